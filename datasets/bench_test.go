@@ -24,8 +24,8 @@ func realGames(b *testing.B) (trials []TrialRow, games [][]GameRow, log *Log) {
 	return trials, games, log
 }
 
-// BenchmarkAppend writes real games, 16 a trial, part after part. (Bytes a game
-// are not stated here: the games repeat.)
+// BenchmarkAppend writes real games, 16 a trial, part after part. It reports no bytes a game,
+// because the games repeat.
 func BenchmarkAppend(b *testing.B) {
 	trials, games, log := realGames(b)
 	w := must[*Writer](b)(Create(filepath.Join(b.TempDir(), "run"), log.Meta, nil))
@@ -90,8 +90,7 @@ func BenchmarkGames(b *testing.B) {
 	b.ReportMetric(float64(rows)/b.Elapsed().Seconds(), "games/s")
 }
 
-// scaled writes a run of n games in trials of some pairs each, the games those of
-// testdata over and over.
+// scaled writes a run of n games in trials of some pairs each, repeating the games of testdata.
 func scaled(b *testing.B, n, pairs int) (dir string) {
 	_, real, log := realGames(b)
 	dir = filepath.Join(b.TempDir(), "run")
@@ -119,9 +118,9 @@ func scaled(b *testing.B, n, pairs int) (dir string) {
 	return dir
 }
 
-// BenchmarkScale shows what runs of growing length cost, per game: it should stay
-// as it is. Run it with -benchtime 1x; peak-MB is the most memory that the process
-// has held so far, so one line at a time tells.
+// BenchmarkScale reports the cost per game of runs of growing length: it should stay constant.
+// Run it with -benchtime 1x, one case at a time: peak-MB is the most memory that the process
+// has held so far.
 func BenchmarkScale(b *testing.B) {
 	for _, pairs := range []int{1, 8} {
 		for _, n := range []int{10_000, 100_000, 1_000_000} {
@@ -167,7 +166,7 @@ func drain[T any](rows iter.Seq2[T, error]) error {
 	return nil
 }
 
-// peakMB is the most memory that the process has held, 0 where it cannot be known.
+// peakMB returns the most memory that the process has held, 0 if the system does not tell.
 func peakMB(b *testing.B) float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -17,23 +17,24 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Parquet protects its pages by checksums, but not their headers and the footer. A flipped bit
-// there gives other values, or asks for more memory than there is. So every part has in its
-// metadata the CRC-32C of everything before the footer and of the footer itself, as 8 and 8
-// hexadecimal digits. The second one is computed with its own digits as zeros.
+// Parquet has checksums for its pages, but not for their headers and the footer. A flipped bit
+// there gives other values, or requests more memory than there is. Each part therefore has in
+// its metadata the CRC-32C of everything before the footer and of the footer itself, as 8 and 8
+// hexadecimal digits. The second is computed with zeros as its own digits.
 const (
 	checksumKey = "selfplay.checksum"
 	unsealed    = "00000000-00000000"
 )
 
-// checksumMark is how the footer spells the key and the head of the value: a
-// string of 17 bytes in Thrift's compact protocol.
+// checksumMark is the footer's encoding of the key and the head of its value: a string of 17
+// bytes in Thrift's compact protocol.
 const checksumMark = checksumKey + "\x18\x11"
 
-// tailSize is the length of the footer's length and the magic after it.
+// tailSize is the length of the last fields of a part: the footer's length and the magic
+// number.
 const tailSize = 8
 
-// usualFooter is at least the length of most footers: one read is enough for them.
+// usualFooter is at least the length of most footers, so that one read suffices for them.
 const usualFooter = 4096
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -54,8 +55,8 @@ func seal(data []byte) error {
 	return nil
 }
 
-// checkFooter verifies the footer of a part of size bytes. It returns where the
-// footer begins and the checksum that the bytes before it must have.
+// checkFooter verifies the footer of a part of size bytes. It returns the footer's offset and
+// the required checksum of the bytes before it.
 func checkFooter(r io.ReaderAt, size int64) (start int64, body string, err error) {
 	if size < 2*tailSize {
 		return 0, "", errors.New("truncated or not parquet")
@@ -102,7 +103,7 @@ func checkBody(r io.ReaderAt, start int64, want string) error {
 	return nil
 }
 
-// checksumName is the key of run.toml that guards the others.
+// checksumName is the key of run.toml that holds the checksum of all others.
 const checksumName = "spec_sha256"
 
 // checkMeaning rejects a run.toml whose values changed since it was written, because later rows
@@ -122,8 +123,8 @@ func checkMeaning(path string, data []byte) error {
 }
 
 // meaning returns the SHA-256 of the values of a TOML document without its own checksum, as
-// hexadecimal digits, and that checksum. Order of keys, layout and comments do not matter.
-// FORMAT.md describes how values are written.
+// hexadecimal digits, and the checksum in the document. Order of keys, layout and comments do
+// not matter. FORMAT.md describes the encoding of values.
 func meaning(data []byte) (sum, said string, err error) {
 	var doc map[string]any
 	if err := toml.Unmarshal(data, &doc); err != nil {
@@ -135,7 +136,7 @@ func meaning(data []byte) (sum, said string, err error) {
 	return hex.EncodeToString(digest[:]), said, nil
 }
 
-// appendMeaning appends a value such that different values give different bytes.
+// appendMeaning appends the encoding of a value. Different values have different encodings.
 func appendMeaning(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case map[string]any:
@@ -160,8 +161,8 @@ func appendMeaning(b []byte, value any) []byte {
 	return fmt.Append(b, value) // whole numbers, truth values, local dates and times
 }
 
-// footerSize reads the last bytes of a parquet file of size bytes and returns
-// the length of the footer, these bytes included.
+// footerSize reads the last bytes of a parquet file of size bytes and returns the length of the
+// footer, including these bytes.
 func footerSize(tail []byte, size int64) (int64, error) {
 	n := int64(binary.LittleEndian.Uint32(tail)) + tailSize
 	if string(tail[4:]) != "PAR1" || n > min(size, maxFooter) {

@@ -17,11 +17,11 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// crash is what a crashing disk panics with: nothing after it is done, as after
-// SIGKILL.
+// crash is the panic of a crashing disk. Nothing runs after it, as after SIGKILL.
 type crash struct{}
 
-// crashingDisk dies in its n-th operation (from 0); a write dies half done.
+// crashingDisk returns a disk that crashes in operation n, counted from 0. A write crashes half
+// done.
 func crashingDisk(n int) disk {
 	step := func(do func() error) error {
 		n--
@@ -58,8 +58,8 @@ func (c *crashingFile) Write(data []byte) (int, error) {
 
 func (c *crashingFile) Sync() error { return c.step(c.file.Sync) }
 
-// playOn resumes the run and plays up to trial n on a disk that may crash. It
-// reports whether it came through. checkpoint says after which trials to write.
+// playOn resumes the run and plays up to trial n on a disk that may crash. checkpoint says
+// after which trials to write. It reports whether the disk did not crash.
 func playOn(t testing.TB, dir string, n int64, d disk, checkpoint func(int64) bool) (done bool) {
 	t.Helper()
 	w, err := lockRun(dir, d)
@@ -93,7 +93,8 @@ func playOn(t testing.TB, dir string, n int64, d disk, checkpoint func(int64) bo
 	return true
 }
 
-// skipTwoTables leaves two tables to the long form: three are these and one more.
+// skipTwoTables skips runs of two tables in the short form, because runs of three tables
+// contain them.
 func skipTwoTables(t *testing.T, meta Meta) {
 	t.Helper()
 	if meta.RecordMoves == NoMoves {
@@ -101,8 +102,9 @@ func skipTwoTables(t *testing.T, meta Meta) {
 	}
 }
 
-// Killed in any operation (in the long form in every one, else in every third), a run reads
-// as the trials recorded so far, and goes on to the bytes of a run never killed.
+// A run killed in any operation (the long form kills in every one, the short form in every
+// third) reads as the trials recorded so far. Resumed, it ends with the bytes of a run that was
+// never killed.
 func TestCrashAtEveryOperation(t *testing.T) { eachKind(t, testCrashAtEveryOperation) }
 
 func testCrashAtEveryOperation(t *testing.T, meta Meta) {
@@ -110,7 +112,7 @@ func testCrashAtEveryOperation(t *testing.T, meta Meta) {
 		t.Skip("hundreds of runs, one process at a time: nothing for the race detector")
 	}
 	skipTwoTables(t, meta)
-	const n, shards = 7, 4 // the time goes into fsync, so several at once
+	const n, shards = 7, 4 // most of the time is fsync, so several run in parallel
 	step := 3
 	if testmode.Long() {
 		step = 1
@@ -146,9 +148,8 @@ func testCrashAtEveryOperation(t *testing.T, meta Meta) {
 	}
 }
 
-// However often it is checkpointed, killed and resumed, a run ends with the same
-// bytes.
-func TestRandomCrashes(t *testing.T) { eachKind(t, testRandomCrashes) }
+// TestKilledRunEndsWithSameBytes writes checkpoints, kills and resumes at random points.
+func TestKilledRunEndsWithSameBytes(t *testing.T) { eachKind(t, testRandomCrashes) }
 
 func testRandomCrashes(t *testing.T, meta Meta) {
 	if testing.Short() {
@@ -172,8 +173,8 @@ func testRandomCrashes(t *testing.T, meta Meta) {
 	}
 }
 
-// The states between the renames, seen from outside: the moves part, or those of
-// moves and games, are ahead of the trials part, or alone.
+// TestAheadOfTrials has the states between the renames: the parts of moves, or of moves and
+// games, are ahead of the part of trials, or have none.
 func TestAheadOfTrials(t *testing.T) {
 	testmode.Raced(t, "makes a run for every state")
 	t.Parallel()
@@ -206,7 +207,7 @@ func TestAheadOfTrials(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkLog(t, log, test.recorded)
-			if err := w.Close(); err != nil { // nothing more to play
+			if err := w.Close(); err != nil { // all trials are played
 				t.Fatal(err)
 			}
 			sameFiles(t, contents(t, dir), contents(t, newRunWith(t, test.meta, test.recorded)))
@@ -222,7 +223,7 @@ func TestResumeRemovesTemporaryFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	checkLog(t, must[*Log](t)(Read(dir)), 3) // a reader does not mind them
+	checkLog(t, must[*Log](t)(Read(dir)), 3) // readers accept it
 	w, _, err := Resume(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +234,7 @@ func TestResumeRemovesTemporaryFiles(t *testing.T) {
 	sameFiles(t, contents(t, dir), want)
 }
 
-// failingDisk fails operation op on the paths that contain target.
+// failingDisk returns a disk that fails operation op on paths that contain target.
 func failingDisk(op, target string, failure error) disk {
 	fail := func(o, path string) error {
 		if o == op && strings.Contains(path, target) {
@@ -271,9 +272,9 @@ func (f *failingFile) Write(data []byte) (int, error) {
 func (f *failingFile) Sync() error  { return errors.Join(f.fail("sync", f.path), f.file.Sync()) }
 func (f *failingFile) Close() error { return errors.Join(f.fail("close", f.path), f.file.Close()) }
 
-// Every failed operation is reported with its file, says what is saved, and
-// leaves a run that goes on to the same bytes.
-func TestFailedWrites(t *testing.T) {
+// TestFailedWriteNamesFileAndResumes fails each operation once. The error names the file and
+// what is saved; resumed, the run ends with the same bytes.
+func TestFailedWriteNamesFileAndResumes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: makes a run for every operation")
 	}
@@ -315,8 +316,9 @@ func TestFailedWrites(t *testing.T) {
 	}
 }
 
-// A real full device, as the kernel reports it.
-func TestFullDevice(t *testing.T) {
+// TestFullDeviceIsReportedWithRemedy writes to a real full device, so the error is the
+// kernel's.
+func TestFullDeviceIsReportedWithRemedy(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full here")
 	}
@@ -342,7 +344,7 @@ func TestNearlyFullDisk(t *testing.T) {
 	}
 	unknown := full
 	unknown.free = func(string) (uint64, bool, error) { return 0, false, nil }
-	w := must[*Writer](t)(create(dir, testMeta, spec, unknown)) // the same folder, now usable
+	w := must[*Writer](t)(create(dir, testMeta, spec, unknown)) // the same folder, usable now
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +361,7 @@ func TestNearlyFullDisk(t *testing.T) {
 	}
 }
 
-// child is set in processes that this test binary starts of itself.
+// child is set in the processes that this test binary starts from itself.
 const child = "DATASETS_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -372,12 +374,12 @@ func TestMain(m *testing.M) {
 		if err := playForever(dir); err != nil {
 			fmt.Println(err)
 		}
-		os.Exit(1) // it is to be killed
+		os.Exit(1) // the parent kills it before
 	}
 	os.Exit(m.Run())
 }
 
-// playForever appends trials and prints each one that is on disk.
+// playForever appends trials and prints the number of each trial that is on disk.
 func playForever(dir string) error {
 	w, log, err := Resume(dir)
 	if err != nil {
@@ -430,9 +432,9 @@ func TestLockHoldsAgainstOthers(t *testing.T) {
 	}
 }
 
-// SIGKILL of a real process: what it reported as written is there, and the run
-// goes on to the bytes of one never killed.
-func TestKilledProcess(t *testing.T) {
+// TestKilledProcessKeepsReportedTrials sends SIGKILL to a real process. Trials that it reported
+// as written are there, and the resumed run ends with the bytes of a run that was never killed.
+func TestKilledProcessKeepsReportedTrials(t *testing.T) {
 	testmode.Raced(t, "kills processes")
 	eachKind(t, testKilledProcess)
 }
@@ -461,7 +463,7 @@ func testKilledProcess(t *testing.T, meta Meta) {
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		for lines.Scan() { // until the pipe closes
+		for lines.Scan() { // until the killed process closes the pipe
 			if _, err := fmt.Sscan(lines.Text(), &saved); err != nil {
 				t.Fatalf("child: %s", lines.Text())
 			}

@@ -15,24 +15,24 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// csvColumn is a column of a text format: a field of a row, or an element of an array
-// or vector.
+// csvColumn is a column of a text format: a field of a row, or an element of an array or vector
+// in it.
 type csvColumn struct {
 	name     string
-	index    []int // of the field
-	elements []int // of the array or vector in it
-	decimals int   // -1 for as many as needed
+	index    []int // index of the field, for reflection
+	elements []int // indices in the field's array or vector
+	decimals int   // -1 for as many as necessary
 	derived  bool  // written, but not read
 }
 
-// csvColumns lists the columns of a row type. A field's tag is
+// csvColumns returns the columns of a row type. A field's tag is
 //
 //	`csv:"name"`           a text, truth value, count or number
 //	`csv:"name,4"`         a number with four decimals
 //	`csv:"name,derived"`   follows from other fields: written, but not read
 //
-// Fields without one are no columns, those of embedded structs are. An array becomes
-// a column for each element, with its indexes after the name.
+// Fields without a tag are not columns, but the fields of embedded structs are. An array
+// becomes a column for each element, with its indices after the name.
 func csvColumns(row reflect.Type) (columns []csvColumn) {
 	for _, f := range reflect.VisibleFields(row) {
 		tag, tagged := f.Tag.Lookup("csv")
@@ -66,7 +66,7 @@ func (c csvColumn) spread(t reflect.Type) []csvColumn {
 	return columns
 }
 
-// in returns the column's value in a row; it is not valid if there is none.
+// in returns the column's value in a row. It is not valid if the row has none.
 func (c csvColumn) in(row reflect.Value) reflect.Value {
 	v := row.FieldByIndex(c.index)
 	for _, i := range c.elements {
@@ -89,9 +89,9 @@ func namesOf(columns []csvColumn) []string {
 	return names
 }
 
-// EncodeCSV writes rows as CSV with a heading. The columns are the fields of T with a
-// tag such as `csv:"name"` or, for a number with four decimals, `csv:"name,4"`. A
-// number that is none (NaN) is an empty text.
+// EncodeCSV returns rows as CSV with a heading. The columns are the fields of T with a tag such
+// as `csv:"name"` or, for a number with four decimals, `csv:"name,4"`. NaN is written as an
+// empty text.
 func EncodeCSV[T any](rows []T) ([]byte, error) {
 	columns := csvColumns(reflect.TypeFor[T]())
 	var b bytes.Buffer
@@ -108,7 +108,7 @@ func EncodeCSV[T any](rows []T) ([]byte, error) {
 	return b.Bytes(), errors.Join(err, w.Error())
 }
 
-// text is a value as CSV has it.
+// text returns a value as CSV writes it.
 func (c csvColumn) text(v reflect.Value) string {
 	switch {
 	case v.Kind() == reflect.String:
@@ -121,8 +121,8 @@ func (c csvColumn) text(v reflect.Value) string {
 	return string(appendNumber(nil, v))
 }
 
-// DecodeCSV reads rows that EncodeCSV wrote. filename appears in errors, with the
-// line.
+// DecodeCSV returns the rows that EncodeCSV wrote. Errors have filename and line. Columns
+// tagged as derived are not read.
 func DecodeCSV[T any](filename string, data []byte) ([]T, error) {
 	columns := csvColumns(reflect.TypeFor[T]())
 	in := csv.NewReader(bytes.NewReader(tomlx.WithoutMark(data)))
@@ -153,7 +153,7 @@ func DecodeCSV[T any](filename string, data []byte) ([]T, error) {
 	}
 }
 
-// parse reads a value that text wrote.
+// parse reads a value as text writes it.
 func (c csvColumn) parse(text string, into reflect.Value) error {
 	switch into.Kind() {
 	case reflect.String:

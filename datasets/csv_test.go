@@ -20,10 +20,10 @@ type csvRow struct {
 	Mean  float64   `csv:"mean,3"`
 	Sure  bool      `csv:"sure"`
 	Nodes int64     `csv:"nodes_a"`
-	_     string    // not exported, so no column
+	_     string    // not exported, so not a column
 }
 
-func TestCSV(t *testing.T) {
+func TestCSVReadsBack(t *testing.T) {
 	rows := []csvRow{
 		{Name: "a, \"b\"\nc", csvSums: csvSums{1.005}, Cells: [2][2]int{{1, 2}, {3, 4}}, Share: 1e-9, Mean: 0.125, Sure: true, Nodes: 1 << 60},
 		{Share: math.NaN(), Mean: math.Inf(1)},
@@ -50,7 +50,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-func TestBadCSV(t *testing.T) {
+func TestDecodeCSVReportsLine(t *testing.T) {
 	head := "name,total,c00,c01,c10,c11,share,mean,sure,nodes_a\n"
 	for text, want := range map[string]string{
 		"":                             "f.csv:1: want the columns name,total,c00",

@@ -44,7 +44,7 @@ func remove(t testing.TB, dir, name string) {
 	}
 }
 
-// foreignPart is parquet that no run wrote.
+// foreignPart returns parquet that no run wrote.
 func foreignPart(t testing.TB) []byte {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[struct{ A int }](&b)
@@ -54,7 +54,7 @@ func foreignPart(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// partWith encodes rows with other metadata than a run would.
+// partWith encodes rows with any metadata.
 func partWith[T any](t testing.TB, rows []T, meta Meta, s span) []byte {
 	t.Helper()
 	data, err := (&encoder[T]{}).encode(rows, meta, s)
@@ -64,9 +64,9 @@ func partWith[T any](t testing.TB, rows []T, meta Meta, s span) []byte {
 	return data
 }
 
-// Each damage is found by Read and Resume, or at the latest when the rows are
-// read; the error names the file and what to do.
-func TestDamage(t *testing.T) {
+// TestDamageIsReportedWithRemedy damages a run in many ways. Read and Resume report it, or
+// reading the rows does; the error names the file and the remedy.
+func TestDamageIsReportedWithRemedy(t *testing.T) {
 	testmode.Raced(t, "damages a run in many ways")
 	t.Parallel()
 	whole := contents(t, newRun(t, 12)) // parts of trials 0-4, 5-9, 10-11
@@ -153,8 +153,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// Damage of the moves table is found like that of the others.
-func TestDamagedMoves(t *testing.T) {
+// TestDamagedMovesAreReported damages the moves table as the others.
+func TestDamagedMovesAreReported(t *testing.T) {
 	t.Parallel()
 	whole := contents(t, newRunWith(t, movesMeta, 12))
 	_, games10 := testTrial(10)
@@ -195,7 +195,7 @@ func TestDamagedMoves(t *testing.T) {
 	}
 }
 
-// partOf is partWith with the metadata of a table.
+// partOf encodes rows with the metadata of a table.
 func partOf[T any](t testing.TB, of table[T], rows []T, meta Meta, s span) []byte {
 	t.Helper()
 	return []byte(must[[]byte](t)((&encoder[T]{table: of}).encode(rows, meta, s)))
@@ -246,8 +246,8 @@ func readAll(dir string) error {
 	return nil
 }
 
-// Doing what the error says works, and gives the same bytes.
-func TestRemedy(t *testing.T) {
+// TestRemedyOfErrorWorks follows the advice of each error and gets the same bytes.
+func TestRemedyOfErrorWorks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: makes a run for every damage")
 	}
@@ -284,8 +284,8 @@ func testRemedy(t *testing.T, want map[string]string, folders string, tables []s
 	sameFiles(t, contents(t, dir), want)
 }
 
-// A games part without trials is removed only if it is this run's and no more
-// than one crash explains.
+// A games part without trials is removed only if it belongs to this run and one crash explains
+// it.
 func TestUnrecordedGamesPart(t *testing.T) {
 	whole := contents(t, newRun(t, 12))
 	dir := newRunFrom(t, whole)
@@ -296,13 +296,13 @@ func TestUnrecordedGamesPart(t *testing.T) {
 
 	put(t, dir, games2, []byte(whole[games2]))
 	remove(t, dir, trials1)
-	checkLog(t, must[*Log](t)(Read(dir)), 5) // still readable
+	checkLog(t, must[*Log](t)(Read(dir)), 5) // the run stays readable
 	_, _, err = Resume(dir)
 	wantError(t, err, games1, "has no", trials1, "no interruption leaves that")
 }
 
-// A part of trials that the last session knew of is missed, and not taken for one that a kill
-// left unwritten; after a drop nothing is missed.
+// A part of trials that the last session recorded is reported as lost, not taken for one that a
+// kill left unwritten. After a drop nothing is reported.
 func TestLostTrialsPart(t *testing.T) {
 	dir := newRun(t, 9)
 	w, _, err := Resume(dir)
@@ -315,7 +315,7 @@ func TestLostTrialsPart(t *testing.T) {
 	wantError(t, err, trials1, "is missing", "put it back")
 	_, _, err = Resume(dir)
 	wantError(t, err, trials1, "is missing")
-	remove(t, dir, games1) // as the error says
+	remove(t, dir, games1) // the error's advice
 	checkLog(t, must[*Log](t)(Read(dir)), 5)
 
 	dir = newRunFrom(t, whole)
@@ -325,12 +325,12 @@ func TestLostTrialsPart(t *testing.T) {
 	if err := errors.Join(w.Drop(5), w.Note(Session{}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	put(t, dir, games1, []byte(whole[games1])) // as a kill between the two tables leaves it
+	put(t, dir, games1, []byte(whole[games1])) // as after a kill between the two tables
 	checkLog(t, must[*Log](t)(Read(dir)), 5)
 }
 
-// Whatever byte of a part changes, reading says so.
-func TestFlippedBytes(t *testing.T) {
+// TestFlippedByteIsFound changes each byte of a part in turn; reading reports it.
+func TestFlippedByteIsFound(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads a run 450 times")
 	}
@@ -351,8 +351,7 @@ func TestFlippedBytes(t *testing.T) {
 	}
 }
 
-// The part that a writer goes on with is compared with its trials to the last
-// sum.
+// Resume compares the part that it continues with its trials, down to the last sum.
 func TestResumeChecksItsPart(t *testing.T) {
 	whole := contents(t, newRun(t, 12))
 	_, a := testTrial(10)
@@ -375,7 +374,7 @@ func TestResumeChecksItsPart(t *testing.T) {
 	}
 }
 
-// So are the moves of that part.
+// Resume compares the moves of this part, too.
 func TestResumeChecksMoves(t *testing.T) {
 	whole := contents(t, newRunWith(t, movesMeta, 12))
 	_, a := testTrial(10)
@@ -424,7 +423,7 @@ func TestBadRunFile(t *testing.T) {
 	}
 }
 
-func TestSpec(t *testing.T) {
+func TestSpecReportsUnknownKeyWithLine(t *testing.T) {
 	log := must[*Log](t)(Read(newRun(t, 0)))
 	var wrong struct {
 		Method string `toml:"method"`

@@ -1,8 +1,9 @@
-// Package datasets records runs: a directory with the configuration (run.toml) and closed parquet
-// parts with one row per trial, one per game and, on request, one per decision.
+// Package datasets records runs. A run is a directory with its configuration (run.toml) and
+// closed parquet parts, with one row per trial, one per game and, on request, one per decision.
 //
-// A kill at any moment leaves a readable run that can be continued. Equal rows give equal bytes.
-// The package knows no game, tuner or match. FORMAT.md is the promise to other readers.
+// A kill at any moment leaves a readable run that can be continued. Equal rows give equal
+// bytes. The package knows no game, tuner or match. FORMAT.md documents the format for other
+// readers.
 package datasets
 
 import (
@@ -12,70 +13,70 @@ import (
 	"time"
 )
 
-// Schema is the version of the run directory, its tables and its part
-// boundaries that Create gives a run. Any change to columns, metadata or boundaries raises it.
+// Schema is the format version of runs that Create makes: of the directory, the tables and the
+// part boundaries. Any change to columns, metadata or boundaries must raise it.
 const Schema = 3
 
-// versions lists the versions of the format, in order. A run keeps the version that it began
-// with, also when it is resumed: no file is ever converted. The tags since and until of a row's
-// fields name the first and the last version with their column.
+// versions lists the versions of the format, in order. A run keeps the version with which it
+// began, also when it is resumed: no file is ever converted. The tags since and until of a
+// row's fields name the first and the last version that have the column.
 var versions = []version{
 	{number: 1, program: "0.1"},
 	{number: 2, program: "0.2 or 0.3"},
 	{number: 3, read: true},
-	{number: 4, read: true}, // of builds of 0.4 for objectives and tune ask-tell: games have value_a and value_b
+	{number: 4, read: true}, // builds of 0.4 with objectives and tune ask-tell: games have value_a and value_b
 }
 
-// version is a step of the format.
+// version is one version of the format.
 type version struct {
 	number  int
-	read    bool   // by this program
-	program string // that wrote one which is not read
+	read    bool   // this program reads it
+	program string // the program that wrote it, if it is not read
 }
 
-// oldest and newest are the versions that are read.
+// oldest and newest are the first and last version that this program reads.
 var (
 	oldest = versions[slices.IndexFunc(versions, func(v version) bool { return v.read })].number
 	newest = versions[len(versions)-1].number
 )
 
-// A part closes after the trial with which it reaches either bound. Both are
-// properties of the rows, so that neither speed nor interruptions move a
-// boundary.
+// A part closes after the trial with which it reaches either bound. Both bounds count rows or
+// their values, so neither speed nor interruptions move a boundary.
 const (
-	// partGames: at 4,096 games the footers of the two tables (9 KB together)
-	// are 2 bytes a game, the whole part is some MB of memory, and rewriting it
-	// at a checkpoint takes less than 0.1 s.
+	// partGames bounds a part's games: with 4,096 games the footers of the two tables (9 KB
+	// together) are 2 bytes a game, the whole part is some MB of memory, and rewriting it at a
+	// checkpoint takes less than 0.1 s.
 	partGames = 4096
-	// partNodes closes parts of slow games sooner, because a kill loses the open part. 100,000,000
-	// nodes take one core a minute or two; a much smaller bound would make a part of every game.
+	// partNodes closes parts of slow games sooner, because a kill loses the open part. One core
+	// needs a minute or two for 100,000,000 nodes; with a much smaller bound every game would
+	// be a part.
 	partNodes = 100_000_000
 )
 
-// Meta is the configuration of a run: everything its rows depend on, and their provenance. It is
-// written once.
+// Meta is the configuration of a run: everything on which its rows depend, and their
+// provenance. It is written once, except by Extend.
 type Meta struct {
 	// Schema is set by Create.
 	Schema int `toml:"schema"`
-	// Name is the user's name of the run; "" for none. Labels may change it later.
+	// Name is the user's name of the run; "" for none. Labels may replace it later.
 	Name string `toml:"name,omitempty"`
 	// Kind is the kind of run: "tune", "match", ...
 	Kind        string `toml:"kind"`
 	Game        string `toml:"game"`
-	GameVersion int    `toml:"game_version"` // of the game's rules and players in the program
+	GameVersion int    `toml:"game_version"` // version of the game's rules and players in the program
 	Rules       string `toml:"rules"`        // as the game writes them, e.g. "variant=seed"
 	// Seed is the root of all randomness. In the file it is a decimal string:
 	// TOML integers end at 2^63-1.
 	Seed     uint64 `toml:"-"`
-	Limits   string `toml:"limits"`   // of each decision
+	Limits   string `toml:"limits"`   // limits of each decision, such as "nodes=1000"
 	Revision string `toml:"revision"` // of the program's source
 	Program  string `toml:"program"`  // the program's version
 	Go       string `toml:"go"`       // the Go release it was built with
 	// Command is the canonical command line with the settings that decide the result, in the words
 	// of the version that wrote it. It is a caption for people; no program reads it.
 	Command string `toml:"command"`
-	// Extended lists, oldest first, the commands that the run had before it was
-	// extended. Its parts may name any of them.
+	// Extended holds the run's earlier commands, oldest first, if it was extended. Its parts
+	// may name any of them.
 	Extended []Extended `toml:"extended,omitempty"`
 	// CommandLine is the command line as typed. Only run.toml has it.
 	CommandLine string `toml:"command_line,omitempty"`
@@ -83,32 +84,33 @@ type Meta struct {
 	// of its kind. Only run.toml has it.
 	Resume  string    `toml:"resume,omitempty"`
 	Created time.Time `toml:"created"`
-	// Parameters names the values of TrialRow.A and B, in their order.
+	// Parameters names the values of TrialRow.A, B and Best, in their order.
 	Parameters []string `toml:"parameters"`
-	// RecordMoves selects the rows of the moves table; there is none for NoMoves.
+	// RecordMoves selects the rows of the moves table; NoMoves means that there is no such
+	// table.
 	RecordMoves RecordMoves `toml:"record_moves,omitempty"`
 }
 
-// Extended is the question of a run before it was extended.
+// Extended is a run's command before it was extended.
 type Extended struct {
-	Command string `toml:"command"` // canonical, as Meta.Command was
-	Trials  int64  `toml:"trials"`  // recorded when the run was extended
+	Command string `toml:"command"` // canonical, as Meta.Command at that time
+	Trials  int64  `toml:"trials"`  // number of trials recorded at that time
 }
 
 // RecordMoves selects the decisions that a run records.
 type RecordMoves string
 
 const (
-	// NoMoves keeps none; the run has no moves table.
+	// NoMoves records no decisions; the run has no moves table.
 	NoMoves RecordMoves = ""
-	// KeepMoves keeps decisions without their times: the table repeats.
+	// KeepMoves records decisions without their times, so that the table repeats exactly.
 	KeepMoves RecordMoves = "on"
-	// TimeMoves keeps decisions with their times, the one column of a run that
-	// does not repeat.
+	// TimeMoves records decisions with their times, the only column of a run that does not
+	// repeat.
 	TimeMoves RecordMoves = "time"
 )
 
-// ParseRecordMoves reads "off", "on" or "time".
+// ParseRecordMoves reads "off", "on" or "time"; another text is an error.
 func ParseRecordMoves(text string) (RecordMoves, error) {
 	switch r := RecordMoves(text); r {
 	case "off":
@@ -135,6 +137,6 @@ func (m Meta) check() error {
 	return fmt.Errorf("run metadata: record_moves %q is neither %q nor %q", m.RecordMoves, KeepMoves, TimeMoves)
 }
 
-// errLocked is wrapped by the error of Create and Resume when another process,
-// or another Writer of this one, writes the run.
+// errLocked is wrapped by the error of Create and Resume if another process, or another Writer
+// of this process, writes the run.
 var errLocked = errors.New("another process is writing it")

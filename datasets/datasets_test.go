@@ -53,8 +53,8 @@ type testSpec struct {
 
 var spec = testSpec{Method: "spsa", Step: 0.1}
 
-// testTrial makes trial i with 2 or 4 games of about 22,500,000 nodes in all, so
-// that five trials fill a part.
+// testTrial makes trial i with 2 or 4 games of about 22,500,000 nodes together, so that five
+// trials fill a part.
 func testTrial(i int64) (TrialRow, []GameRow) {
 	r := rand.New(rand.NewPCG(uint64(i), 1))
 	t := TrialRow{
@@ -78,8 +78,7 @@ func testTrial(i int64) (TrialRow, []GameRow) {
 	return t, games
 }
 
-// testDecisions makes the decisions of a game: two, or three of which the last
-// lost the game at once.
+// testDecisions makes the decisions of a game: two, or three if the last lost the game at once.
 func testDecisions(g GameRow) []MoveRow {
 	r := rand.New(rand.NewPCG(uint64(g.Trial), uint64(g.Pair*2+g.Game+1)))
 	moves := strings.Fields(g.Moves)
@@ -208,8 +207,8 @@ func newRunWith(t testing.TB, meta Meta, n int64) (dir string) {
 	return dir
 }
 
-// abandon leaves a run as a killed process would: the kernel drops the lock,
-// nothing else happens.
+// abandon leaves a run as a killed process would: the kernel releases the lock, and nothing
+// else happens.
 func (w *Writer) abandon(t testing.TB) {
 	t.Helper()
 	if err := w.lock.Close(); err != nil {
@@ -217,7 +216,7 @@ func (w *Writer) abandon(t testing.TB) {
 	}
 }
 
-// contents returns every file of a run but the lock.
+// contents returns every file of a run except the lock.
 func contents(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -288,7 +287,7 @@ func checkLog(t testing.TB, log *Log, n int64) {
 	}
 }
 
-// equalEmpty holds: a table has one kind of empty list.
+// equalEmpty treats nil and empty lists as equal, because a table cannot tell them apart.
 var equalEmpty = cmp.Transformer("nonNil", func(v []float64) []float64 { return append([]float64{}, v...) })
 
 func collect[T any](t testing.TB, rows func(func(T, error) bool)) []T {
@@ -303,7 +302,7 @@ func collect[T any](t testing.TB, rows func(func(T, error) bool)) []T {
 	return all
 }
 
-// wantError checks that err says everything in parts.
+// wantError checks that err contains all parts.
 func wantError(t testing.TB, err error, parts ...string) {
 	t.Helper()
 	if err == nil {

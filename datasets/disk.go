@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// minFree is the free space a run asks for before it starts: a minute's rows of
-// the fastest game (about 100 bytes a game, 10,000 games a second), hours of most.
-// It finds disks that are nearly full; whether a run will fit cannot be known.
+// minFree is the free space that a run requires at its start, in bytes: rows of the fastest
+// game for a minute (about 100 bytes a game, 10,000 games a second), of most games for hours.
+// It detects disks that are nearly full; the size of a run is not known in advance.
 const minFree = 64 << 20
 
-// disk is the part of a file system that the writer needs. Tests make it fail.
+// disk is the part of a file system that the writer needs. Tests replace it by one that fails.
 type disk struct {
 	create  func(path string) (file, error)
 	rename  func(from, to string) error
@@ -40,7 +40,7 @@ var osDisk = disk{
 	free:    freeSpace,
 }
 
-// createNew creates a file. It opens nothing that exists, links above all.
+// createNew creates a file. It opens nothing that exists, in particular no link.
 func createNew(path string) (file, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
@@ -54,7 +54,7 @@ func isTemp(name string) bool {
 	return strings.HasPrefix(name, tempPrefix) && strings.HasSuffix(name, tempSuffix)
 }
 
-// rename puts a file in the place of another of its folder. For Windows, see openFile.
+// rename replaces a file of the same folder. For Windows, see openFile.
 func rename(from, to string) error {
 	if runtime.GOOS != "windows" {
 		return os.Rename(from, to)
@@ -64,18 +64,18 @@ func rename(from, to string) error {
 		return err
 	}
 	defer root.Close()
-	if err := onceClosed(func() error { return root.Rename(filepath.Base(from), filepath.Base(to)) }); err != nil { // of short names
+	if err := onceClosed(func() error { return root.Rename(filepath.Base(from), filepath.Base(to)) }); err != nil { // a Root takes names without a folder
 		return fmt.Errorf("cannot replace %s: %w; close it in other programs", to, errors.Unwrap(err))
 	}
 	return nil
 }
 
-// maxWait bounds the wait for others to close a file: a virus scanner needs seconds.
+// maxWait bounds the wait for other processes to close a file: a virus scanner needs seconds.
 const maxWait = 8 * time.Second
 
 // onceClosed repeats an operation that Windows refuses while another process has the file open.
 func onceClosed(do func() error) error {
-	const sharingViolation = syscall.Errno(32) // its other refusal is one of permission
+	const sharingViolation = syscall.Errno(32) // Windows also refuses with an error of permission
 	for wait := time.Millisecond; ; wait *= 2 {
 		err := do()
 		inUse := errors.Is(err, fs.ErrPermission) || errors.Is(err, sharingViolation)
@@ -89,18 +89,18 @@ func onceClosed(do func() error) error {
 // temps numbers the temporary files of this process.
 var temps atomic.Int64
 
-// tempName returns a name next to path that no other process or goroutine uses. It
-// does not end in .parquet: a glob would take it.
+// tempName returns a name next to path that no other process or goroutine uses. It does not end
+// in .parquet, so no glob finds it.
 func tempName(path string) string {
 	dir, name := filepath.Split(path)
 	return fmt.Sprintf("%s%s%s.%d-%d%s", dir, tempPrefix, name, os.Getpid(), temps.Add(1), tempSuffix)
 }
 
-// save puts data down as path so that path is at any moment absent, the old file or
-// the new one, whole. A link at path is replaced, not followed.
+// save writes data to path so that path is at any moment absent, the old file or the new one,
+// whole. A link at path is replaced, not followed.
 func (d disk) save(path string, data []byte) error {
 	f, temp, err := d.createTemp(path)
-	if err != nil { // of a name that nobody gave
+	if err != nil { // the message would name the temporary file
 		return fmt.Errorf("cannot write %s: %w; make its folder writable", path, cmp.Or(errors.Unwrap(err), err))
 	}
 	if err := fill(f, path, data); err != nil {
@@ -117,13 +117,13 @@ func (d disk) save(path string, data []byte) error {
 }
 
 // CreateTemp creates a file next to path, to be renamed to path once it is complete. No other
-// process writes to it, and it is no link.
+// process writes to it, and it is no link. The caller must close and rename or remove it.
 func CreateTemp(path string) (f io.WriteCloser, temp string, err error) {
 	return osDisk.createTemp(path)
 }
 
-// createTemp makes a temporary file next to path. Names that killed processes of
-// the same number left are passed over.
+// createTemp creates a temporary file next to path. It skips names that killed processes with
+// the same number left.
 func (d disk) createTemp(path string) (f file, temp string, err error) {
 	for range 100 {
 		temp = tempName(path)
@@ -134,7 +134,7 @@ func (d disk) createTemp(path string) (f file, temp string, err error) {
 	return f, temp, err
 }
 
-// fill writes data into the open file f, syncs and closes it. Errors name it path.
+// fill writes data into the open file f, syncs and closes it. Errors name path.
 func fill(f file, path string, data []byte) (err error) {
 	defer func() {
 		if e := f.Close(); err == nil && e != nil {
@@ -150,8 +150,8 @@ func fill(f file, path string, data []byte) (err error) {
 	return nil
 }
 
-// check fails when dir is nearly full or cannot be written to: before hours of
-// play, not after.
+// check returns an error if dir is nearly full or cannot be written, so that this shows before
+// hours of play.
 func (d disk) check(dir string) error {
 	free, known, err := d.free(dir)
 	if err != nil {
@@ -167,7 +167,7 @@ func (d disk) check(dir string) error {
 	return nil
 }
 
-// probe writes a file in dir and removes it.
+// probe creates a file in dir and removes it.
 func (d disk) probe(dir string) error {
 	f, temp, err := d.createTemp(filepath.Join(dir, "probe"))
 	if err != nil {
@@ -204,8 +204,8 @@ func removeTemps(dir string) error {
 	return nil
 }
 
-// syncDir makes the names in dir durable. Windows has no such call and needs
-// none: its renames are journalled.
+// syncDir makes the names in dir durable. Windows has no such call and needs none, because it
+// journals renames.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"selfplaylab/datasets"
 )
 
-// What moving first was worth in the games of a run that were won on the board.
+// The advantage of the first move in the games of a run that were won on the board.
 func Example() {
 	run, err := datasets.Read("testdata/v3")
 	if err != nil {
@@ -34,8 +34,7 @@ func Example() {
 	// the first player won 49.0 % of 1024 games, of 73.0 plies on average
 }
 
-// Which way a parameter pulled: A's score where it had more of it than its
-// opponent.
+// The effect of a parameter: A's score in games in which A had more of it than its opponent.
 func ExampleLog_Trials() {
 	run, err := datasets.Read("testdata/v3")
 	if err != nil {
@@ -57,7 +56,7 @@ func ExampleLog_Trials() {
 	// more a_E scored 47.9 % of 336 games
 }
 
-// How much work decisions took in the course of a game.
+// The work of decisions in the course of a game.
 func ExampleLog_Played() {
 	run, err := datasets.Read("testdata/v3-moves")
 	if err != nil {

@@ -14,28 +14,27 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Format is a file format that rows are exported to.
+// Format is a file format for exported rows.
 type Format string
 
-// The formats. In CSV and JSON lines a vector becomes one column a parameter,
-// a.b_gain and so on, and every number is the shortest text that reads back as the
-// same number.
+// The formats. In CSV and JSON lines a vector becomes one column a parameter, a.b_gain and so
+// on, and every number is the shortest text that reads back as the same number.
 const (
-	CSV     Format = "csv"     // with a heading; nothing between two commas is no value
-	JSONL   Format = "jsonl"   // one object a line; see rowSink for numbers JSON lacks
+	CSV     Format = "csv"     // with a heading; an empty text is no value
+	JSONL   Format = "jsonl"   // one object a line; rowSink describes numbers that JSON lacks
 	Parquet Format = "parquet" // columns as in the run's own parts
 )
 
-// exportRow is a row that can be exported.
+// exportRow is a type of row that Export writes.
 type exportRow interface {
 	TrialRow | GameRow | MoveRow | PositionRow
 }
 
-// exportGroup is how many rows of parquet are held in memory: one row group.
+// exportGroup is the number of rows of parquet that are held in memory: one row group.
 const exportGroup = 1 << 16
 
-// Export writes rows of the run with this meta, until ctx ends, and returns how many. Its
-// caller buffers w.
+// Export writes rows of the run with this meta to w, until ctx ends, and returns their number.
+// After an error w holds a part of the rows. The caller should buffer w.
 func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta Meta, rows iter.Seq2[T, error]) (n int64, err error) {
 	sink, err := newSink[T](w, format, meta)
 	if err != nil {
@@ -56,17 +55,17 @@ func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta M
 	return n, sink.close()
 }
 
-// rowSink writes rows of one kind to a stream, holding little in memory. close ends the
-// export, not the stream.
+// rowSink writes rows of one kind to a stream and holds little in memory. close ends the
+// export, but does not close the stream.
 //
-// In JSON, uint64 values are strings, since many readers lose digits of large
-// numbers, and so are "NaN", "Infinity" and "-Infinity".
+// In JSON, uint64 values are strings, because many readers lose digits of large numbers; so are
+// "NaN", "Infinity" and "-Infinity".
 type rowSink[T exportRow] interface {
 	write(*T) error
 	close() error
 }
 
-// newSink starts an export of rows. Its caller must close it.
+// newSink starts an export of rows. The caller must close it.
 func newSink[T exportRow](w io.Writer, format Format, meta Meta) (rowSink[T], error) {
 	switch format {
 	case CSV:
@@ -81,7 +80,7 @@ func newSink[T exportRow](w io.Writer, format Format, meta Meta) (rowSink[T], er
 	return nil, fmt.Errorf("export format %q: want %s, %s or %s", format, CSV, JSONL, Parquet)
 }
 
-// textRow turns rows into texts.
+// textRow converts rows to texts.
 type textRow[T exportRow] struct {
 	columns []csvColumn
 	buf     []byte
@@ -137,7 +136,7 @@ func (c *csvSink[T]) close() error {
 type jsonSink[T exportRow] struct {
 	textRow[T]
 	w    io.Writer
-	keys [][]byte // of the columns, with what stands before and after each
+	keys [][]byte // of the columns, with the text before and after each
 }
 
 func newJSONSink[T exportRow](w io.Writer, meta Meta) *jsonSink[T] {
@@ -165,7 +164,7 @@ func (j *jsonSink[T]) write(row *T) error {
 
 func (j *jsonSink[T]) close() error { return nil }
 
-// appendJSON appends a value, null where there is none.
+// appendJSON appends a value, null if there is none.
 func appendJSON(b []byte, v reflect.Value) []byte {
 	switch {
 	case !v.IsValid():

@@ -23,10 +23,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// awkward are numbers and texts that formats like to lose.
+// awkward returns numbers and texts that formats often lose.
 func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 	trial, games := testTrial(0)
-	empty, _ := testTrial(6) // vectors of no values
+	empty, _ := testTrial(6) // vectors without values
 	trial.A = []float64{0.1, math.Nextafter(1e300, math.Inf(1))}
 	trial.B = []float64{math.Copysign(0, -1), 5e-324}
 	trial.Openings = math.MaxUint64
@@ -44,7 +44,8 @@ func awkward() ([]TrialRow, []GameRow, []MoveRow, []PositionRow) {
 	return []TrialRow{trial, empty}, games, moves, positions
 }
 
-// valuesMeta is that of a run with values, which has all columns.
+// valuesMeta returns the configuration of a run with an objective's values, which has all
+// columns.
 func valuesMeta() Meta {
 	meta := testMeta
 	meta.Schema = newest
@@ -53,9 +54,8 @@ func valuesMeta() Meta {
 
 func ptr(x float64) *float64 { return &x }
 
-// Values are columns of runs that have them, and of no others: neither of their parts
-// nor of what is exported.
-func TestValues(t *testing.T) {
+// TestOnlyRunsWithValuesHaveTheirColumns checks the columns of values in parts and in exports.
+func TestOnlyRunsWithValuesHaveTheirColumns(t *testing.T) {
 	for _, schema := range []int{Schema, newest} {
 		meta := testMeta
 		meta.Schema = schema
@@ -83,8 +83,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Numbers in texts have an exponent only where JSON writes one, too.
-func TestNumbers(t *testing.T) {
+// TestNumbersHaveExponentsAsInJSON writes an exponent in a text only where JSON does.
+func TestNumbersHaveExponentsAsInJSON(t *testing.T) {
 	for x, want := range map[float64]string{1999999997: "1999999997", -1234567.5: "-1234567.5", 1e300: "1e+300", 12.5: "12.5", 0: "0"} {
 		if got := string(appendNumber(nil, reflect.ValueOf(x))); got != want {
 			t.Errorf("%v is written %s, want %s", x, got, want)
@@ -92,7 +92,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Whatever is exported reads back as it was.
+// Exported rows read back unchanged.
 func TestExportRoundTrip(t *testing.T) {
 	trials, games, moves, positions := awkward()
 	t.Run("trials", func(t *testing.T) { testExport(t, trials) })
@@ -242,8 +242,8 @@ func readParquet[T exportRow](t testing.TB, data []byte) []T {
 	return rows
 }
 
-// The heading and texts as they are, of JSON too.
-func TestExportGolden(t *testing.T) {
+// TestExportMatchesGoldenTexts compares headings and texts of each format.
+func TestExportMatchesGoldenTexts(t *testing.T) {
 	trials, games, moves, positions := awkward()
 	for name, got := range map[string][]byte{
 		"trials.csv": export(t, CSV, trials), "games.csv": export(t, CSV, games), "moves.csv": export(t, CSV, moves), "positions.csv": export(t, CSV, positions),
@@ -253,8 +253,9 @@ func TestExportGolden(t *testing.T) {
 	}
 }
 
-// Parquet is cut into row groups, so that memory does not grow with the export.
-func TestExportGroups(t *testing.T) {
+// TestExportHoldsOneRowGroup divides parquet into row groups, so that memory does not grow with
+// the export.
+func TestExportHoldsOneRowGroup(t *testing.T) {
 	var b bytes.Buffer
 	e := must[rowSink[MoveRow]](t)(newSink[MoveRow](&b, Parquet, testMeta))
 	for i := range int64(exportGroup + 1) {
@@ -278,8 +279,8 @@ func TestExportGroups(t *testing.T) {
 	}
 }
 
-// A failing stream is an error in every format, at the latest at the end.
-func TestExportFails(t *testing.T) {
+// TestExportReportsFailingStream expects an error in every format, at the end at the latest.
+func TestExportReportsFailingStream(t *testing.T) {
 	_, games, _, _ := awkward()
 	for _, format := range []Format{CSV, JSONL, Parquet} {
 		e, err := newSink[GameRow](brokenPipe{}, format, testMeta)
@@ -301,7 +302,7 @@ type brokenPipe struct{}
 
 func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// FuzzJSONString: every text comes out as one line of JSON that reads back.
+// FuzzJSONString writes any text as one line of JSON that reads back.
 func FuzzJSONString(f *testing.F) {
 	f.Add("e2 e8")
 	f.Add("a\"\\\n\x00\u2028<ü")

@@ -12,10 +12,12 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// Fingerprint returns a checksum of the run in dir, and the bytes of its files. Equal ones mean
-// equal run.toml and equal rows, up to collisions of CRC-32C per part and SHA-256 of the rest. It
-// reads run.toml and the ends of the parts, some 50 microseconds each for any number of rows. A
-// folder that Read rejects may have one, too.
+// Fingerprint returns a checksum of the run in dir, and the size of its files in bytes. Equal
+// checksums mean equal run.toml and equal rows, up to collisions of CRC-32C for a part and
+// SHA-256 for the rest.
+//
+// It reads run.toml and the footers of the parts, some 50 microseconds for a part of any size.
+// A folder that Read rejects may have a fingerprint, too.
 func Fingerprint(dir string) (of string, size int64, err error) {
 	data, err := ReadFile(filepath.Join(dir, runName))
 	if err != nil {
@@ -48,8 +50,8 @@ func Fingerprint(dir string) (of string, size int64, err error) {
 	}
 }
 
-// footerInto adds to a digest the length of a part, which it returns, and the checksum of its
-// rows, from a complete footer.
+// footerInto adds the length of a part and the checksum of its rows to a digest. It returns the
+// length. The part must have a complete footer.
 func footerInto(h io.Writer, path string) (size int64, err error) {
 	f, err := openRegular(path, os.O_RDONLY, maxRows)
 	if err != nil {
@@ -61,6 +63,6 @@ func footerInto(h io.Writer, path string) (size int64, err error) {
 		return 0, err
 	}
 	start, body, err := checkFooter(f, info.Size())
-	fmt.Fprintln(h, info.Size(), start, body) // a digest takes everything
+	fmt.Fprintln(h, info.Size(), start, body) // writing to a digest never fails
 	return info.Size(), err
 }

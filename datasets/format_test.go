@@ -10,9 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// FORMAT.md lists the columns that are written, in order, with their types, and
-// the bounds and metadata keys in force.
-func TestFormatDocument(t *testing.T) {
+// TestFormatDocumentListsColumns compares FORMAT.md with the columns that are written, in
+// order, with their types, and with the bounds and metadata keys in force.
+func TestFormatDocumentListsColumns(t *testing.T) {
 	doc := string(must[[]byte](t)(os.ReadFile("FORMAT.md")))
 	for _, table := range []struct {
 		heading string
@@ -52,8 +52,8 @@ func TestFormatDocument(t *testing.T) {
 	}
 }
 
-// TestVersionsAreASequence: versions are numbered without gaps and documented, and a column belongs
-// to those from one number to another.
+// TestVersionsAreASequence numbers versions without gaps and finds each in FORMAT.md. A column
+// exists from one version number to another.
 func TestVersionsAreASequence(t *testing.T) {
 	doc, err := os.ReadFile("FORMAT.md")
 	if err != nil {
@@ -84,7 +84,7 @@ func TestVersionsAreASequence(t *testing.T) {
 	}
 }
 
-// documentedType is what FORMAT.md calls the type of a field.
+// documentedType returns FORMAT.md's name for the type of a field.
 func documentedType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Float64:

@@ -2,5 +2,5 @@
 
 package datasets
 
-// freeSpace is unknown here: the systems report it in different ways.
+// freeSpace is unknown on this system.
 func freeSpace(string) (bytes uint64, known bool, err error) { return 0, false, nil }

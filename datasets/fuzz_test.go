@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzFiles: whatever stands in the files next to the rows, reading them ends without a
-// panic, and what is read of labels and sessions can be written and read again.
+// FuzzFiles reads files next to the rows with any content, without a panic. Labels and sessions
+// that were read can be written and read again.
 func FuzzFiles(f *testing.F) {
 	whole := contents(f, newRun(f, 3))
 	f.Add([]byte("{\"started\":\"2026-01-02T03:04:05Z\",\"summary\":{\"of\":\"a\"},\"summary_crc\":\"0\"}\n{"), []byte("name = 'n'\ntags = ['a']\n"), []byte(`{"crc":"0","data":{}}`))
@@ -35,7 +35,7 @@ func FuzzFiles(f *testing.F) {
 	})
 }
 
-// FuzzPart: a damaged part is refused; it neither panics nor takes much memory.
+// FuzzPart reads damaged parts: it returns an error, without a panic or much memory.
 func FuzzPart(f *testing.F) {
 	dir := newRun(f, 3)
 	path := filepath.Join(dir, "games", partName(0))

@@ -12,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A run.toml that says something else than at first is refused; one that says the
-// same in other words is not.
-func TestMeaning(t *testing.T) {
+// TestChangedSpecIsRefused rejects a run.toml whose values changed since it was written, and
+// accepts other layout and order.
+func TestChangedSpecIsRefused(t *testing.T) {
 	whole := contents(t, newRun(t, 3))
 	good := whole[runName]
 	for _, test := range []struct {
@@ -58,7 +58,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// Every kind of value has bytes of its own, and names come back.
+// Every kind of value has bytes of its own, and names are read back.
 func TestMetaComesBack(t *testing.T) {
 	meta := testMeta
 	meta.Name = "Quoridor 步步为营"
@@ -99,7 +99,7 @@ func TestCreateRefusesNames(t *testing.T) {
 	}
 }
 
-func TestPrintable(t *testing.T) {
+func TestPrintableEscapesControlCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                     "",
 		"Quoridor 步步为营, ü ½ -": "Quoridor 步步为营, ü ½ -",
@@ -131,7 +131,7 @@ func FuzzPrintable(f *testing.F) {
 	})
 }
 
-// What is listed of a run cannot drive a terminal.
+// A list of runs prints no control characters of their names.
 func TestListIsPrintable(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "evil\x1b]0;owned\a\nname")
@@ -146,7 +146,7 @@ func TestListIsPrintable(t *testing.T) {
 	}
 }
 
-func TestLabels(t *testing.T) {
+func TestLabelsChangeWhileRunIsWritten(t *testing.T) {
 	meta := testMeta
 	meta.Name = "first"
 	dir := newRunWith(t, meta, 2)
@@ -190,8 +190,9 @@ func TestLabels(t *testing.T) {
 	wantError(t, SetLabels(t.TempDir(), Labels{Name: "x"}), "no run at")
 }
 
-// A run is removed with all that is its own, also when it is damaged or old.
-func TestRemove(t *testing.T) {
+// TestRemoveDeletesDamagedAndOldRuns removes runs of any version with all their files, damaged
+// or not.
+func TestRemoveDeletesDamagedAndOldRuns(t *testing.T) {
 	for name, change := range map[string]func(dir string){
 		"whole":   func(string) {},
 		"damaged": func(dir string) { put(t, dir, games0, []byte("x")) },
@@ -223,8 +224,9 @@ func TestRemove(t *testing.T) {
 	}
 }
 
-// What is no run, is being written, or holds anything else is left as it is.
-func TestRemoveRefuses(t *testing.T) {
+// TestRemoveKeepsForeignFiles leaves a folder unchanged that is no run, is being written, or
+// has files of others.
+func TestRemoveKeepsForeignFiles(t *testing.T) {
 	victim := filepath.Join(t.TempDir(), "victim")
 	if err := os.WriteFile(victim, []byte("mine"), 0o666); err != nil {
 		t.Fatal(err)

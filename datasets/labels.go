@@ -18,24 +18,25 @@ import (
 const labelsName = "labels.toml"
 
 // Labels are a run's name, tags and note. They may change at any time, also while the run is
-// written, and no row depends on them.
+// written. No row depends on them.
 type Labels struct {
-	// Name is up to 200 characters, none of them a control character. "" in the
-	// file means Meta.Name.
+	// Name has up to 200 printable characters. "" in the file means Meta.Name.
 	Name string `toml:"name"`
-	// Tags are names of the same kind, none of them empty, in order and each once.
+	// Tags are printable names of 1 to 200 characters, sorted, each once.
 	Tags []string `toml:"tags"`
-	// Note is free text of up to 2,000 characters, in lines.
+	// Note is free text of up to 2,000 characters; it may have several lines.
 	Note string `toml:"note,multiline,omitempty"`
 }
 
-// longestNote is how many characters a note may have.
+// longestNote is the maximum number of characters of a note.
 const longestNote = 2000
 
 // maxLabels bounds the file of labels, in bytes.
 const maxLabels = 1 << 20
 
-// SetLabels replaces the labels of the run in dir.
+// SetLabels replaces the labels of the run in dir. It sorts the tags and trims the note. An
+// error says why the labels or the run are not accepted. It may be called while another process
+// writes the run.
 func SetLabels(dir string, l Labels) error {
 	if _, _, err := readRun(dir); err != nil {
 		return err
@@ -53,7 +54,7 @@ func SetLabels(dir string, l Labels) error {
 	return WriteFile(filepath.Join(dir, labelsName), b.Bytes())
 }
 
-// Check reports the first name, tag or note that SetLabels refuses.
+// Check reports the first name, tag or note that SetLabels rejects.
 func (l Labels) Check() error {
 	if slices.Contains(l.Tags, "") {
 		return errors.New("an empty tag")
@@ -69,8 +70,8 @@ func (l Labels) Check() error {
 	return nil
 }
 
-// LabelsOf is ReadLabels of a folder that must hold a run, whose own name is taken
-// where it was given no other.
+// LabelsOf returns the labels of the run in dir, with Meta.Name as the name if the labels have
+// none. It is an error if dir holds no run.
 func LabelsOf(dir string) (Labels, error) {
 	meta, _, err := readRun(dir)
 	if err != nil {
@@ -81,7 +82,8 @@ func LabelsOf(dir string) (Labels, error) {
 	return l, err
 }
 
-// ReadLabels returns the labels of the run in dir; zero if it has none.
+// ReadLabels returns the labels of the run in dir, the zero value if it has no file of labels.
+// An invalid file is an error.
 func ReadLabels(dir string) (l Labels, err error) {
 	path := filepath.Join(dir, labelsName)
 	data, err := readFile(path, maxLabels)

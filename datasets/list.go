@@ -12,23 +12,24 @@ import (
 	"time"
 )
 
-// Info describes a run for a list of runs.
+// Info describes a run for a list of runs. Describe makes it.
 type Info struct {
-	Dir    string
-	Meta   Meta
-	Labels Labels // Name is Meta.Name where labels.toml gives none
-	Trials int64  // recorded
-	Games  int64
-	Size   int64 // bytes of all files in the run's folder
-	Log    *Log  // to read it; nil if Err says why not
-	// Err explains in one printable line why the run cannot be read. The fields that could
-	// not be read are zero.
+	Dir    string // as given to Describe
+	Meta   Meta   // of run.toml
+	Labels Labels // Name is Meta.Name if labels.toml has none
+	Trials int64  // recorded so far
+	Games  int64  // games of these trials
+	Size   int64  // bytes of all files in the run's folder
+	Log    *Log   // the record, for reading; nil if Err is not
+	// Err explains in one printable line why the run cannot be read. Fields that could not be
+	// read are zero.
 	Err error
 }
 
-// Find returns the folders in and below root that hold a run, in order of their paths:
-// also a folder that cannot be read, or holds tables of a run without run.toml. It
-// follows no link but root.
+// Find returns the folders in and below root that hold a run, in order of their paths. It
+// includes folders that cannot be read, and folders with tables of a run but no run.toml. Apart
+// from root it follows no symbolic link. An error means that root cannot be read, or a file
+// below it vanished.
 func Find(root string) (dirs []string, err error) {
 	err = walk(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -51,11 +52,12 @@ func Find(root string) (dirs []string, err error) {
 	return dirs, err
 }
 
-// walk is filepath.WalkDir that also looks into a root that is a link.
+// walk visits files as filepath.WalkDir does, but also looks into a root that is a symbolic
+// link.
 func walk(root string, visit fs.WalkDirFunc) error {
 	top := root
 	if info, err := os.Lstat(root); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-		top += string(filepath.Separator) // whoever asks for this gets what the link leads to
+		top += string(filepath.Separator) // the user named the link, so its target is meant
 	}
 	return filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 		if path == top {
@@ -65,13 +67,13 @@ func walk(root string, visit fs.WalkDirFunc) error {
 	})
 }
 
-// isThere reports whether something is at path, as far as one can see.
+// isThere reports whether path exists, as far as the file system tells.
 func isThere(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// Describe describes the run in dir.
+// Describe returns a description of the run in dir. It reads no rows. Errors are in Info.Err.
 func Describe(dir string) (info Info) {
 	defer func() {
 		if info.Err != nil {
@@ -96,8 +98,9 @@ func Describe(dir string) (info Info) {
 	return info
 }
 
-// sizeWithout adds the sizes of the regular files below dir, except in folders that skip names. A
-// file that vanishes meanwhile, such as a running writer's temporary file, counts nothing.
+// sizeWithout adds the sizes of the regular files below dir, without the folders that skip
+// names. A file that vanishes meanwhile counts as empty, such as a running writer's temporary
+// file.
 func sizeWithout(dir string, skip func(path string) bool) (size int64, err error) {
 	err = walk(dir, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -121,10 +124,12 @@ func sizeWithout(dir string, skip func(path string) bool) (size int64, err error
 	return size, err
 }
 
-// Stamp returns a text that changes with the files of the run in dir, at a fraction of the cost
-// of reading: a file or table appears, disappears, or changes its length or time. Other folders
-// count by their own time, which changes with their entries. newest is the latest of all times. A
-// write within one step of the clock after it goes unnoticed.
+// Stamp returns a text that changes with the files of the run in dir, much cheaper than reading
+// them: it changes if a file or table appears, disappears, or changes its length or time. Other
+// folders count by their own time, which changes with their entries.
+//
+// newest is the latest of all times. A write within one step of the clock after newest goes
+// unnoticed.
 func Stamp(dir string) (stamp string, newest time.Time, err error) {
 	whole, err := filepath.Abs(dir)
 	if err != nil {

@@ -68,7 +68,7 @@ func readRun(dir string) (Meta, []byte, error) {
 }
 
 func decodeRun(path string, data []byte) (Meta, error) {
-	// The version comes first: a newer file may hold keys unknown here.
+	// The version is read first: a newer file may have keys that are unknown here.
 	var version struct {
 		Schema int `toml:"schema"`
 	}
@@ -92,7 +92,7 @@ func decodeRun(path string, data []byte) (Meta, error) {
 	return doc.Meta, nil
 }
 
-// notRun explains a directory without run.toml.
+// notRun explains why a directory without run.toml is not a run.
 func notRun(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
@@ -106,7 +106,7 @@ func notRun(dir string) error {
 	return fmt.Errorf("no run at %s: it holds no %s", dir, runName)
 }
 
-// checkSchema reports why a version of the format is not read.
+// checkSchema returns an error if this program does not read a version of the format.
 func checkSchema(path string, schema int) error {
 	i := slices.IndexFunc(versions, func(v version) bool { return v.number == schema })
 	switch {
@@ -122,9 +122,8 @@ func checkSchema(path string, schema int) error {
 	return nil
 }
 
-// decodeSpec decodes the [spec] table into the struct that into points to.
-// It decodes the whole document with the type of Spec exchanged, so that errors
-// carry the right line.
+// decodeSpec decodes the [spec] table into the struct to which into points. It decodes the
+// whole document with the type of Spec exchanged, so that errors have the right line.
 func decodeSpec(path string, data []byte, into any) error {
 	target := reflect.ValueOf(into)
 	if target.Kind() != reflect.Pointer || target.IsNil() {
@@ -141,7 +140,7 @@ func decodeSpec(path string, data []byte, into any) error {
 		fields = append(fields, reflect.StructField{Name: f.Name, Type: f.Type, Tag: f.Tag})
 	}
 	doc := reflect.New(reflect.StructOf(fields))
-	doc.Elem().FieldByName("Spec").Set(target.Elem()) // what is no part of the file stays as it was
+	doc.Elem().FieldByName("Spec").Set(target.Elem()) // fields that are not in the file keep their values
 	if err := tomlx.Decode(path, data, doc.Interface(), nil); err != nil {
 		return err
 	}
@@ -149,13 +148,13 @@ func decodeSpec(path string, data []byte, into any) error {
 	return nil
 }
 
-// pair is one entry of a part's key/value metadata.
+// pair is one entry of a part's metadata.
 type pair struct{ key, value string }
 
 // commandKey is the metadata key of a part's canonical command.
 const commandKey = "selfplay.command"
 
-// identity lists the metadata that every part repeats from run.toml. Program, Go release,
+// identity returns the metadata that every part repeats from run.toml. Program, Go release,
 // CommandLine, Resume and Created are left out, because they may differ between runs of equal
 // rows.
 func (m Meta) identity() []pair {

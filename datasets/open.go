@@ -11,20 +11,21 @@ import (
 	"path/filepath"
 )
 
-// Bounds on files that are read, in bytes.
+// Bounds on files to read, in bytes.
 const (
-	maxText = 64 << 20 // run.toml, labels, sessions and what else is read whole
-	// maxRows bounds parts and pending pairs: a part of 4,096 games with their moves
-	// has a few MB.
+	maxText = 64 << 20 // run.toml, labels, sessions and other files that are read whole
+	// maxRows bounds parts and pending pairs: a part of 4,096 games with their moves has a few
+	// MB.
 	maxRows = 1 << 30
 	// maxFooter bounds the footer of a part, which has some KB.
 	maxFooter = 16 << 20
 )
 
-// ReadFile reads a file in the directory of a run: a regular one of at most 64 MiB.
+// ReadFile reads a file in the directory of a run. It must be a regular file of at most 64 MiB;
+// anything else is an error.
 func ReadFile(path string) ([]byte, error) { return readFile(path, maxText) }
 
-// readFile reads a regular file of at most a number of bytes.
+// readFile reads a regular file of at most limit bytes.
 func readFile(path string, limit int64) (data []byte, err error) {
 	f, err := openRegular(path, os.O_RDONLY, limit)
 	if err != nil {
@@ -39,9 +40,9 @@ func readFile(path string, limit int64) (data []byte, err error) {
 	return b.Bytes(), err
 }
 
-// openRegular opens a regular file of at most a number of bytes, and neither a link
-// nor anything else: a folder of runs may be shared, a link in it may point anywhere,
-// and a named pipe would wait for its other end.
+// openRegular opens a regular file of at most limit bytes. It rejects links and everything
+// else: a folder of runs may be shared, so a link in it may point anywhere, and a named pipe
+// would wait for its other end.
 func openRegular(path string, flag int, limit int64) (*os.File, error) {
 	if openSafely == 0 {
 		if err := checkPath(path, limit); err != nil {
@@ -62,8 +63,8 @@ func openRegular(path string, flag int, limit int64) (*os.File, error) {
 	return f, nil
 }
 
-// openFile opens a file. Windows lets a writer replace it meanwhile if both work in a root, on
-// file systems that can.
+// openFile opens a file so that a Windows writer can replace it meanwhile. This requires that
+// both use an os.Root, on file systems that support it.
 func openFile(path string, flag int) (*os.File, error) {
 	if openSafely != 0 {
 		return os.OpenFile(path, flag|openSafely, 0o666)
@@ -91,11 +92,11 @@ func kindOf(mode fs.FileMode) string {
 	return "a device"
 }
 
-// checkPath is checkRegular for the file at path, if it exists.
+// checkPath checks the file at path as checkRegular does, if it exists.
 func checkPath(path string, limit int64) error {
 	info, err := os.Lstat(path)
 	if err != nil {
-		return nil // opening says why
+		return nil // opening reports the reason
 	}
 	return checkRegular(path, info, limit)
 }

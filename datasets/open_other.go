@@ -2,6 +2,6 @@
 
 package datasets
 
-// openSafely is nothing where opening cannot refuse symbolic links: openRegular has
-// looked before.
+// openSafely has no flag on systems that cannot reject symbolic links when opening; openRegular
+// checks for links before.
 const openSafely = 0

@@ -15,9 +15,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// What is no regular file of bounded size is refused, by its name, by everything that
-// reads a run: it neither waits for a named pipe nor follows a link nor fills memory.
-func TestOddFiles(t *testing.T) {
+// TestOddFilesAreRefused has files that are not regular, or too large. Everything that reads a
+// run rejects them by name, without waiting for a named pipe, following a link or filling
+// memory.
+func TestOddFilesAreRefused(t *testing.T) {
 	odd := map[string]func(path string) error{
 		"pipe":   func(path string) error { return syscall.Mkfifo(path, 0o666) },
 		"link":   func(path string) error { return os.Symlink("/dev/zero", path) },
@@ -30,7 +31,7 @@ func TestOddFiles(t *testing.T) {
 			l.SetUnlinkOnClose(false)
 			return l.Close()
 		},
-		"huge": func(path string) error { // without a byte on the disk
+		"huge": func(path string) error { // takes no space on the disk
 			return errors.Join(os.WriteFile(path, nil, 0o666), os.Truncate(path, 1<<40))
 		},
 	}
@@ -38,7 +39,7 @@ func TestOddFiles(t *testing.T) {
 	for _, name := range []string{runName, labelsName, sessionsName, pendingName, trialsTable.name + "/" + partName(0), gamesTable.name + "/" + partName(0)} {
 		for kind, lay := range odd {
 			t.Run(name+" "+kind, func(t *testing.T) {
-				t.Chdir(t.TempDir()) // names of sockets are short
+				t.Chdir(t.TempDir()) // the system limits the length of sockets' names
 				dir := newRunFrom(t, whole)
 				if err := os.Rename(dir, "run"); err != nil {
 					t.Fatal(err)
@@ -85,7 +86,7 @@ func refusesOdd(t *testing.T, name, path, want string) {
 	}
 }
 
-// A named pipe in the place of the lock keeps nobody waiting.
+// A named pipe in place of the lock keeps nobody waiting.
 func TestPipeAsLock(t *testing.T) {
 	dir := newRun(t, 3)
 	lock := filepath.Join(dir, lockName)
@@ -100,9 +101,9 @@ func TestPipeAsLock(t *testing.T) {
 	}
 }
 
-// A run whose folder is moved away while it is written writes nothing into the one that
-// comes in its place.
-func TestReplacedFolder(t *testing.T) {
+// TestMovedFolderIsNotWrittenThrough moves a run's folder away during writing. Nothing is
+// written into the folder that replaces it.
+func TestMovedFolderIsNotWrittenThrough(t *testing.T) {
 	dir := newRun(t, 5)
 	w, _, err := Resume(dir)
 	if err != nil {

@@ -28,13 +28,14 @@ type table[T any] struct {
 	key  func(T) (trial int64, phase string)
 	// count is the metadata key of a part's number of rows.
 	count string
-	// rows returns how many rows of the table the trials of part k have.
+	// rows returns the number of the table's rows for the trials of part k.
 	rows func(l *Log, k int) (int64, error)
-	// follows reports whether a row of trial b may come after one of trial a.
+	// follows reports whether a row of trial b may come after a row of trial a.
 	follows func(a, b int64) bool
-	// chosen, if not nil, reports whether a filter chooses a row of a chosen trial.
+	// chosen, if not nil, reports whether a filter chooses a row, given that it chooses the
+	// row's trial.
 	chosen  func(Filter, T) bool
-	columns func(schema int) []format.SchemaElement // as parquet footers hold them
+	columns func(schema int) []format.SchemaElement // in the form of parquet footers
 }
 
 // Metadata keys of the numbers of rows.
@@ -44,8 +45,8 @@ const (
 	movesKey  = "selfplay.moves"
 )
 
-// identity lists the metadata that the table's parts repeat from run.toml. Only parts of the
-// moves table have the setting of that table, so that recording moves does not change others.
+// identity returns the metadata that the table's parts repeat from run.toml. Only parts of the
+// moves table have the setting of that table, so recording moves does not change other tables.
 func (t table[T]) identity(m Meta) []pair {
 	if t.count != movesKey {
 		return m.identity()
@@ -53,7 +54,7 @@ func (t table[T]) identity(m Meta) []pair {
 	return append(m.identity(), pair{"selfplay.record_moves", string(m.RecordMoves)})
 }
 
-// size lists the metadata about the content of a part.
+// size returns the metadata about the content of a part.
 func (t table[T]) size(s span, rows int) []pair {
 	if t.count != movesKey {
 		return s.pairs()
@@ -61,15 +62,15 @@ func (t table[T]) size(s span, rows int) []pair {
 	return append(s.pairs(), pair{movesKey, strconv.Itoa(rows)})
 }
 
-// columns returns the column list of a table by format version, each made once.
-// (The library's own comparison of schemas ignores the order of columns and matches
-// them by name, so one damaged name would shift the values of others.)
+// columns returns a function that returns the column list of a table by format version; each
+// list is made once. The library's own comparison of schemas ignores the order of columns and
+// matches them by name, so one damaged name would shift the values of others.
 func columns[T any]() func(schema int) []format.SchemaElement {
 	list := func(schema int) func() []format.SchemaElement {
 		return sync.OnceValue(func() []format.SchemaElement {
 			var b bytes.Buffer
 			if err := parquet.NewGenericWriter[T](&b, without[T](schema)).Close(); err != nil {
-				panic(err) // the row types are constants
+				panic(err) // row types are constants
 			}
 			f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
 			if err != nil {
@@ -85,7 +86,8 @@ func columns[T any]() func(schema int) []format.SchemaElement {
 	return func(schema int) []format.SchemaElement { return byVersion[schema]() }
 }
 
-// without leaves the columns out that rows of type T do not have in a format version.
+// without returns options that leave out the columns that rows of type T do not have in a
+// format version.
 func without[T any](schema int) *parquet.SchemaConfig {
 	var config parquet.SchemaConfig
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[T]()) {
@@ -101,7 +103,7 @@ func has(schema int, f reflect.StructField) bool {
 	return schema >= taggedVersion(f, "since", 0) && schema <= taggedVersion(f, "until", math.MaxInt)
 }
 
-// taggedVersion is the version that a tag of a field names, or another where there is no tag.
+// taggedVersion returns the version in a field's tag, or without if the field has no such tag.
 func taggedVersion(f reflect.StructField, tag string, without int) int {
 	text, ok := f.Tag.Lookup(tag)
 	if !ok {
@@ -109,7 +111,7 @@ func taggedVersion(f reflect.StructField, tag string, without int) int {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {
-		panic(err) // the row types are constants
+		panic(err) // row types are constants
 	}
 	return n
 }
@@ -122,7 +124,7 @@ func partName(k int) string { return fmt.Sprintf("part-%06d.parquet", k) }
 
 // span is the content of a part: whole trials with all their games, in all tables.
 type span struct {
-	first  int64 // trial
+	first  int64 // first trial
 	trials int64
 	games  int64
 }
@@ -137,17 +139,15 @@ func (s span) pairs() []pair {
 	}
 }
 
-// compression is nearly all about the moves, 9 bytes of 10. A game of Quoridor
-// (78 moves, 241 bytes as text) and its share of a part took, over real games:
-// level "fastest" 92 bytes, "default" 81 (6 us a game), this one 73 (10 us),
-// "best" 68 (40 us: as much as a fifth of a core's play). A list of dictionary
-// words in place of the text would save 8 more and cost every reader a nested
-// column. Vectors stay plain: dictionaries and byte streams made them larger.
+// compression is a level that suits the moves, nine tenths of the bytes. The next level saves a
+// few per cent and costs as much time as a fifth of a core's play. A list of dictionary words
+// would save more, but cost every reader a nested column. Vectors stay plain, because
+// dictionaries and byte streams make them larger.
 var compression = &zstd.Codec{Level: zstd.SpeedBetterCompression}
 
-// pageSize lets every column of most parts be one page, so that zstd sees all
-// of it: 4,096 games of Quoridor are 1 MB of moves. The library sets as much
-// memory aside for some columns, so more would cost time.
+// pageSize lets every column of most parts be one page, so that zstd compresses it as a whole:
+// the moves of 4,096 games of Quoridor have 1 MB. A larger size costs time, because the library
+// allocates it for some columns.
 const pageSize = 1 << 20
 
 // options returns the options of every file of rows. Without them the library would write its own
@@ -160,17 +160,18 @@ func options[T any](schema int) []parquet.WriterOption {
 }
 
 // encoder encodes one part after another in the same memory. The library allocates some MB per
-// part, which would be garbage each time.
+// part, which would be garbage after each.
 type encoder[T any] struct {
 	table  table[T]
 	out    bytes.Buffer
 	writer *parquet.GenericWriter[T] // nil before the first part and after an error
 }
 
-// encode returns the bytes of a part, valid until the next call: one row group,
-// because a part is small and row groups cost a footer entry a column. The bytes
-// depend on the arguments alone and on the kind of processor: run lengths in dictionary
-// columns are found by vector instructions where there are some.
+// encode returns the bytes of a part, valid until the next call. A part is one row group,
+// because it is small and a row group costs a footer entry for each column.
+//
+// The bytes depend only on the arguments and on the kind of processor: vector instructions,
+// where there are some, find run lengths in dictionary columns.
 func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	e.out.Reset()
 	if e.writer == nil {
@@ -193,8 +194,9 @@ func (e *encoder[T]) encode(rows []T, meta Meta, s span) ([]byte, error) {
 	return e.out.Bytes(), seal(e.out.Bytes())
 }
 
-// detach gives the finished footer lists of its own. The library's Reset empties the lists of the
-// last footer, which it shares with the next part's columns; they would lose their names.
+// detach gives the finished footer lists of its own. The library's Reset empties the lists of
+// the last footer, which it shares with the columns of the next part; these would lose their
+// names.
 func (e *encoder[T]) detach() {
 	for _, group := range e.writer.File().Metadata().RowGroups {
 		for i := range group.Columns {
@@ -208,11 +210,11 @@ func (e *encoder[T]) detach() {
 type part[T any] struct {
 	span
 	table  table[T]
-	schema int // of the run
+	schema int // format version of the run
 	path   string
 	os     *os.File
 	body   int64  // bytes before the footer
-	crc    string // of them
+	crc    string // checksum of these bytes
 	file   *parquet.File
 }
 
@@ -304,11 +306,11 @@ func (p *part[T]) close() error {
 	return nil
 }
 
-// batch is how many rows are decoded at a time: enough to be fast, little to
-// hold.
+// batch is the number of rows to decode at a time: large enough to be fast, small enough for
+// memory.
 const batch = 256
 
-// rows iterates over the part. After an error it ends.
+// rows iterates over the part. It ends after an error.
 func (p *part[T]) rows() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		if err := p.each(func(row T) bool { return yield(row, nil) }); err != nil {
@@ -325,7 +327,7 @@ func (p *part[T]) each(take func(T) bool) error {
 	}
 	r := parquet.NewGenericReader[T](p.file, without[T](p.schema))
 	for buf := make([]T, min(batch, max(1, p.file.NumRows()))); ; {
-		clear(buf) // rows handed out keep their slices
+		clear(buf) // yielded rows keep their slices
 		n, err := r.Read(buf)
 		for _, row := range buf[:n] {
 			if !take(row) {
@@ -341,9 +343,8 @@ func (p *part[T]) each(take func(T) bool) error {
 	}
 }
 
-// parts returns how many parts the table has. They must be numbered without
-// a hole, and no other parquet file may lie among them: readers with a glob
-// would take it for one.
+// parts returns the number of the table's parts. They must be numbered without a gap. No other
+// parquet file may be in the folder, because readers with a glob would read it.
 func (t table[T]) parts(dir string) (int, error) {
 	folder := filepath.Join(dir, t.name)
 	entries, err := os.ReadDir(folder)
@@ -351,7 +352,7 @@ func (t table[T]) parts(dir string) (int, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		lost := ". If it is lost, make an empty one: the next error says how to go on"
 		if t.count == trialsKey {
-			lost = "" // an empty one would give up the games
+			lost = "" // an empty run would give up the games
 		}
 		return 0, fmt.Errorf("the folder %s of the run is missing; put it back%s", folder, lost)
 	case err != nil:
@@ -380,8 +381,8 @@ func (t table[T]) parts(dir string) (int, error) {
 	return 0, fmt.Errorf("%s is not a part of this run; move it away", path)
 }
 
-// exists looks again for a part that a listing did not show: it may be about to
-// be replaced.
+// exists looks again for a part that a listing did not show, because a writer may be replacing
+// it.
 func (t table[T]) exists(dir string, k int) bool {
 	_, err := os.Stat(t.path(dir, k))
 	return err == nil
@@ -393,15 +394,15 @@ func partNumber(name string) (int, bool) {
 	return k, err == nil && k >= 0 && name == partName(k)
 }
 
-// Filter chooses rows. The zero value chooses all.
+// Filter chooses rows. The zero value chooses all; several fields must all hold.
 type Filter struct {
-	Phase string // this phase only, unless ""
+	Phase string // only this phase; "" for any
 	From  int64  // trials From and later
-	To    int64  // trials before To, unless 0
+	To    int64  // trials before To; 0 for no bound
 
-	// These choose games and their moves; Trials ignores them.
-	Outcome string // games that ended "1-0", "0-1" or "1/2" only, unless ""
-	Reason  string // games that ended by this only, unless ""
+	// Outcome and Reason choose games and their moves. Trials ignores them.
+	Outcome string // only games that ended "1-0", "0-1" or "1/2"; "" for any
+	Reason  string // only games that ended by this reason; "" for any
 }
 
 // game reports whether f chooses a game of a chosen trial.

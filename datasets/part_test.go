@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// An encoder gives every part the bytes that a new one gives it.
-func TestEncoderRepeats(t *testing.T) {
+// TestReusedEncoderGivesSameBytes compares parts of one encoder with parts of new ones.
+func TestReusedEncoderGivesSameBytes(t *testing.T) {
 	trials, games, moves := &encoder[TrialRow]{table: trialsTable}, &encoder[GameRow]{table: gamesTable}, &encoder[MoveRow]{table: movesTable}
 	for _, n := range []int64{5, 0, 1, 9, 5} {
 		var t1 []TrialRow

@@ -9,13 +9,13 @@ import (
 
 // pendingLine is a line of pending.jsonl.
 type pendingLine struct {
-	CRC  string          `json:"crc"` // of data, as hexCRC writes it
+	CRC  string          `json:"crc"` // checksum of data, as hexCRC writes it
 	Data json.RawMessage `json:"data"`
 }
 
-// SetPending stores values of unfinished trials as compact JSON, one per line, in place of the
-// earlier ones; without values it removes the file. They spare the program work when the run
-// continues, and are not part of the record.
+// SetPending stores values of unfinished trials as compact JSON, one per line, in place of
+// earlier values. Without values it removes the file. The values save work when the run
+// continues; they are not part of the record.
 func (w *Writer) SetPending(values []json.RawMessage) error {
 	if err := w.holds(); err != nil {
 		return fmt.Errorf("run %s: %w", w.dir, err)
@@ -26,7 +26,7 @@ func (w *Writer) SetPending(values []json.RawMessage) error {
 	}
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
-	lines.SetEscapeHTML(false) // data stays as it is
+	lines.SetEscapeHTML(false) // data is written unchanged
 	for _, v := range values {
 		if err := lines.Encode(pendingLine{CRC: hexCRC(v), Data: v}); err != nil {
 			return fmt.Errorf("run %s: pending: %w", w.dir, err)
@@ -38,8 +38,8 @@ func (w *Writer) SetPending(values []json.RawMessage) error {
 	return nil
 }
 
-// Pending reads the values that SetPending stored last. Damaged lines are left out; their work is
-// done again.
+// Pending returns the values that SetPending stored last. It leaves out damaged lines; their
+// work is done again.
 func (w *Writer) Pending() (values []json.RawMessage, err error) {
 	err = eachLine(filepath.Join(w.dir, pendingName), maxRows, func(text []byte) {
 		var line pendingLine

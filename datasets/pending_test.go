@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestPendingValues: what is kept is read again, damaged lines are left out, and a kill at
-// any moment leaves the old values or the new ones.
-func TestPendingValues(t *testing.T) {
+// TestPendingValuesSurviveKills reads stored values again and leaves out damaged lines. A kill
+// at any moment leaves the old values or the new ones.
+func TestPendingValuesSurviveKills(t *testing.T) {
 	texts := func(w *Writer) (all []string) {
 		t.Helper()
 		values, err := w.Pending()

@@ -8,9 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns a text that is safe on a terminal and in a table. Control characters, line
-// breaks, marks of writing direction and bytes that are not UTF-8 are escaped as in Go strings,
-// such as \x1b. Names of folders and texts of files may hold anything.
+// Printable returns text in a form that is safe on a terminal and in a table: control
+// characters, line breaks, marks of writing direction and bytes that are not UTF-8 are escaped
+// as in Go strings, such as \x1b. Use it for names of folders and texts of files, which may
+// contain anything.
 func Printable(text string) string {
 	if !strings.ContainsFunc(text, unprintable) {
 		return text
@@ -31,7 +32,7 @@ func Printable(text string) string {
 	return b.String()
 }
 
-// PrintableLines is Printable of each line of a text.
+// PrintableLines returns text with each of its lines made Printable.
 func PrintableLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -40,18 +41,18 @@ func PrintableLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unprintable includes the character that stands for bytes that are not UTF-8, since only the text
-// tells the two apart.
+// unprintable reports whether a character must be escaped. It includes the replacement
+// character, because only the text tells whether it stands for bytes that are not UTF-8.
 func unprintable(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
 
-// printableError shows an error's text in one printable line.
+// printableError is an error whose text is one printable line.
 type printableError struct{ error }
 
 func (p printableError) Error() string { return Printable(p.error.Error()) }
 
 func (p printableError) Unwrap() error { return p.error }
 
-// longestLabel is how many characters a name or tag may have.
+// longestLabel is the maximum number of characters of a name or tag.
 const longestLabel = 200
 
 // checkText rejects text that is too long, or that does not display as written.

@@ -40,21 +40,23 @@ var (
 	}
 )
 
-// Log is a run as recorded at one moment: trials 0 to NumTrials-1 with all their games. A run that
-// grows does not disturb it; Refresh reads the new rows.
+// Log is a run as recorded at one moment: trials 0 to NumTrials-1 with all their games. It does
+// not change when the run grows; Refresh reads the new rows. Several goroutines may read a Log
+// at once, but not during Refresh.
 type Log struct {
-	Dir       string
-	Meta      Meta
-	NumTrials int64
-	NumGames  int64
+	Dir       string // the run's folder, as given to Read
+	Meta      Meta   // of run.toml
+	NumTrials int64  // recorded trials
+	NumGames  int64  // games of these trials
 
-	data  []byte      // of run.toml
-	spans []span      // of the parts
+	data  []byte      // content of run.toml
+	spans []span      // contents of the parts, in order
 	last  os.FileInfo // of the last part of trials, taken before it was read
 }
 
-// Read opens the run in dir for reading, whether it is finished, killed or still written by another
-// process. It checks every part's metadata; the iterators read rows.
+// Read opens the run in dir for reading, whether it is finished, killed or still being written
+// by another process. It checks every part's metadata and reads no rows; the iterators do. The
+// error names the file and the remedy.
 func Read(dir string) (*Log, error) {
 	meta, data, err := readRun(dir)
 	if err != nil {
@@ -72,11 +74,11 @@ func Read(dir string) (*Log, error) {
 }
 
 // readParts reads the metadata of the parts after the known ones, up to n parts of trials, and
-// compares it with the other tables'.
+// compares the tables.
 func (l *Log) readParts(n int) error {
 	from := len(l.spans)
-	// Trials first: a writer puts games down before their trials, so whatever
-	// trials are seen, their games are there.
+	// Trials first: a writer writes games before their trials, so the games of all trials seen
+	// here exist.
 	if err := l.readTrialParts(n); err != nil {
 		return err
 	}
@@ -89,21 +91,22 @@ func (l *Log) readParts(n int) error {
 	return checkParts(l, movesTable, "moves", from)
 }
 
-// Spec decodes the [spec] table of run.toml into the struct that into points
-// to. A key the struct does not have is an error with file and line.
+// Spec decodes the [spec] table of run.toml into the struct to which into points. A key that
+// the struct does not have is an error with file and line. Fields that are not in the file keep
+// their values.
 func (l *Log) Spec(into any) error {
 	return decodeSpec(filepath.Join(l.Dir, runName), l.data, into)
 }
 
-// Trials iterates over the trials that f chooses, in order. It ends after an
-// error.
+// Trials iterates over the trials that f chooses, in order. It ends after an error, which is
+// the last element.
 func (l *Log) Trials(f Filter) iter.Seq2[TrialRow, error] { return rowsOf(l, trialsTable, f) }
 
-// Games iterates over the games of the trials that f chooses, in order. It
-// holds a few MB in memory however long the run. It ends after an error.
+// Games iterates over the games that f chooses, in order of trial, pair and game. It holds one
+// part, a few MB, in memory. It ends after an error.
 func (l *Log) Games(f Filter) iter.Seq2[GameRow, error] { return rowsOf(l, gamesTable, f) }
 
-// ErrNoMoves is wrapped by the error of Moves on a run that keeps no moves.
+// ErrNoMoves is wrapped by the error of Moves if the run records no moves.
 var ErrNoMoves = errors.New("the run keeps no rows of moves; only one that was started with --record-moves on or time does")
 
 // Moves iterates over the decisions in the games that f chooses, in the order of trial, pair, game
@@ -134,13 +137,13 @@ func (l *Log) Moves(f Filter) iter.Seq2[MoveRow, error] {
 // Played is a game with its decisions.
 type Played struct {
 	GameRow
-	// Decisions are the game's rows of moves, valid until the next game; nil in a
-	// run that keeps none.
+	// Decisions holds the game's rows of moves, valid until the next game; nil in a run without
+	// moves.
 	Decisions []MoveRow
 }
 
-// Played iterates over the games that f chooses, in order, each with its
-// decisions if the run keeps them. It ends after an error.
+// Played iterates over the games that f chooses, in order, each with its decisions if the run
+// records them. It ends after an error.
 func (l *Log) Played(f Filter) iter.Seq2[Played, error] {
 	return func(yield func(Played, error) bool) {
 		moves := func() (MoveRow, error, bool) { return MoveRow{}, nil, false }
@@ -170,17 +173,17 @@ func (l *Log) Played(f Filter) iter.Seq2[Played, error] {
 	}
 }
 
-// of reports whether a decision was made in a game.
+// of reports whether a decision was made in game g.
 func (m *MoveRow) of(g GameRow) bool {
 	return m.Trial == g.Trial && m.Pair == g.Pair && m.Game == g.Game
 }
 
-// after reports whether a decision was made in a later game.
+// after reports whether a decision was made in a game after g.
 func (m *MoveRow) after(g GameRow) bool {
 	return cmp.Or(cmp.Compare(m.Trial, g.Trial), cmp.Compare(m.Pair, g.Pair), cmp.Compare(m.Game, g.Game)) > 0
 }
 
-// decisions returns how many decisions the trials of part k have.
+// decisions returns the number of decisions in the trials of part k.
 func (l *Log) decisions(k int) (sum int64, err error) {
 	_, err = partRows(l, trialsTable, k, Filter{}, func(t TrialRow) bool {
 		sum += t.Decisions
@@ -214,9 +217,9 @@ func (l *Log) readTrialParts(n int) error {
 	return nil
 }
 
-// checkParts compares the parts of a table, from part from on, with those of the trials.
+// checkParts compares the parts of a table, from number from on, with the parts of the trials.
 func checkParts[T any](l *Log, t table[T], what string, from int) error {
-	if from == 0 { // a reader that follows the run has looked before
+	if from == 0 { // for later parts, Refresh has already checked
 		n, err := t.parts(l.Dir)
 		if err == nil && n > len(l.spans) {
 			err = l.checkLost()
@@ -243,8 +246,8 @@ func checkParts[T any](l *Log, t table[T], what string, from int) error {
 	return nil
 }
 
-// checkLost distinguishes a lost part of trials from one that a kill left unwritten while another
-// table already had the part: the last session has recorded its trials.
+// checkLost distinguishes a lost part of trials from one that a kill left unwritten after
+// another table had the part: the last session recorded the number of trials.
 func (l *Log) checkLost() error {
 	sessions, err := l.Sessions()
 	if n := len(sessions); err != nil || n == 0 || sessions[n-1].Trials <= l.NumTrials {
@@ -255,8 +258,8 @@ func (l *Log) checkLost() error {
 		trialsTable.path(l.Dir, k), sessions[len(sessions)-1].Trials, l.NumTrials), k, l.NumTrials)
 }
 
-// extends reports whether a part with span s holds everything in old: the same, or more, if a crash
-// or a running writer came between the two tables.
+// extends reports whether a part with span s holds everything in old: the same, or more, if a
+// crash or a running writer came between the two tables.
 func (s span) extends(old span, last bool) bool {
 	return s == old || last && s.first == old.first && s.trials > old.trials && s.games >= old.games
 }
@@ -299,8 +302,8 @@ func rowsOf[T any](l *Log, t table[T], f Filter) iter.Seq2[T, error] {
 	}
 }
 
-// partRows hands the rows of part k that f chooses to take, and reports whether
-// take wants more. It checks that the part holds its trials in order.
+// partRows passes the rows of part k that f chooses to take, and reports whether take requests
+// more. It checks that the part holds its trials in order.
 func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (more bool, err error) {
 	s := l.spans[k]
 	p, err := t.open(l.Dir, k, l.Meta)
@@ -338,12 +341,11 @@ func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (mo
 	return true, nil
 }
 
-// Sessions reads the processes that have worked on the run, as the function of
-// that name does.
+// Sessions returns the processes that have worked on the run, see the function Sessions.
 func (l *Log) Sessions() ([]Session, error) { return Sessions(l.Dir) }
 
-// tables lists the tables of the run in the order of writing. Trials are last, because their rows
-// define what is recorded.
+// tables returns the tables of the run in the order of writing. Trials are last, because their
+// rows define the recorded trials.
 func (m Meta) tables() []string {
 	if m.RecordMoves == NoMoves {
 		return []string{gamesTable.name, trialsTable.name}
@@ -356,7 +358,7 @@ func isTable(name string) bool {
 	return name == trialsTable.name || name == gamesTable.name || name == movesTable.name
 }
 
-// paths are the files of part k of all tables.
+// paths returns the files of part k in all tables.
 func (l *Log) paths(k int) []string {
 	list := []string{trialsTable.path(l.Dir, k), gamesTable.path(l.Dir, k)}
 	if l.Meta.RecordMoves != NoMoves {

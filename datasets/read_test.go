@@ -19,7 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func TestFilter(t *testing.T) {
+func TestFilterChoosesRowsOfAllTables(t *testing.T) {
 	testmode.Raced(t, "reads runs in many ways")
 	log := must[*Log](t)(Read(newRunWith(t, movesMeta, 23)))
 	trials, games, moves := collect(t, log.Trials(Filter{})), collect(t, log.Games(Filter{})), collect(t, log.Moves(Filter{}))
@@ -76,9 +76,9 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// Games are played without decisions where none are kept, and a damaged table of
-// them is an error.
-func TestPlayed(t *testing.T) {
+// TestGamesArePlayedWithoutRecordedMoves yields games without decisions if the run records
+// none. A damaged table of moves is an error.
+func TestGamesArePlayedWithoutRecordedMoves(t *testing.T) {
 	log := must[*Log](t)(Read(newRun(t, 7)))
 	n := int64(0)
 	for p, err := range log.Played(Filter{}) {
@@ -102,13 +102,13 @@ func TestPlayed(t *testing.T) {
 		n++
 	}
 	wantError(t, last, moves1, "truncated", "trials from 5 on")
-	if n != 14 { // 13 of the 14 games of part 0, and the error: who knows whether the last game is whole
+	if n != 14 { // 13 of the 14 games of part 0, and the error: the last game may be incomplete
 		t.Errorf("%d steps", n)
 	}
 }
 
-// A run without moves says so, once.
-func TestNoMoves(t *testing.T) {
+// TestMovesOfRunWithoutThemIsError expects exactly one error.
+func TestMovesOfRunWithoutThemIsError(t *testing.T) {
 	log := must[*Log](t)(Read(newRun(t, 3)))
 	n := 0
 	for row, err := range log.Moves(Filter{}) {
@@ -135,11 +135,11 @@ func TestParseRecordMoves(t *testing.T) {
 	}
 }
 
-// A loop may end early, and the files it read are closed.
-func TestBreak(t *testing.T) {
+// TestEarlyBreakClosesFiles ends loops early; the files that were read are closed.
+func TestEarlyBreakClosesFiles(t *testing.T) {
 	dir := newRun(t, 12)
 	log := must[*Log](t)(Read(dir))
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would close them too
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a garbage collection would close the files too
 	before, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		t.Skip("cannot count open files here")
@@ -162,14 +162,14 @@ func TestBreak(t *testing.T) {
 	}
 }
 
-// Iterating holds one part at a time, not the run.
-func TestIterationMemory(t *testing.T) {
+// TestIterationHoldsOnePart bounds the memory of iterating over a long run.
+func TestIterationHoldsOnePart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 40,000 games")
 	}
 	dir := filepath.Join(t.TempDir(), "run")
 	w := must[*Writer](t)(Create(dir, testMeta, nil))
-	const n = 1250 // trials of 32 games, each of a 1,000 bytes: 40 MB of moves
+	const n = 1250 // trials of 32 games, each of 1,000 bytes: 40 MB of moves
 	for i := range int64(n) {
 		trial := TrialRow{Trial: i, Phase: "match", Pairs: 16, Even: 16}
 		var games []GameRow
@@ -193,7 +193,7 @@ func TestIterationMemory(t *testing.T) {
 	heap := func() uint64 {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC() // pools keep what they hold for one collection
+		runtime.GC() // pools keep their memory for one collection
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
@@ -214,7 +214,7 @@ func TestIterationMemory(t *testing.T) {
 	}
 }
 
-func TestList(t *testing.T) {
+func TestFindAndDescribeListRuns(t *testing.T) {
 	root := t.TempDir()
 	for name, n := range map[string]int64{"b": 7, "a/deep/one": 3, "a/deep/two": 0} {
 		w := must[*Writer](t)(Create(filepath.Join(root, name), testMeta, spec))
@@ -225,7 +225,7 @@ func TestList(t *testing.T) {
 	}
 	for path, text := range map[string]string{
 		"broken/run.toml": "schema = 3\nkind = 7\n", "notes/x.txt": "x", "b/plots/p.svg": "12345",
-		"lost/games/x": "", "lost/trials/x": "", // run.toml is gone, or was never written
+		"lost/games/x": "", "lost/trials/x": "", // run.toml is lost, or was never written
 		"other/games/x": "",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, path)), 0o777); err != nil {
@@ -274,9 +274,9 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A reader is a promise: testdata/v3 was written by version 3 and
-// is never written again. It holds 1,024 real games of Quoridor.
-func TestVersion3(t *testing.T) {
+// TestVersion3StaysReadable reads testdata/v3, which version 3 wrote and nobody writes again.
+// It holds 1,024 real games of Quoridor.
+func TestVersion3StaysReadable(t *testing.T) {
 	log := must[*Log](t)(Read("testdata/v3"))
 	h := crc32.NewIEEE()
 	enc := json.NewEncoder(h)
@@ -301,8 +301,8 @@ func TestVersion3(t *testing.T) {
 	}
 }
 
-// So is the table of moves: testdata/v3-moves holds 24 real games with theirs.
-func TestVersion3Moves(t *testing.T) {
+// TestVersion3MovesStayReadable reads testdata/v3-moves, 24 real games with their moves.
+func TestVersion3MovesStayReadable(t *testing.T) {
 	log := must[*Log](t)(Read("testdata/v3-moves"))
 	h := crc32.NewIEEE()
 	enc := json.NewEncoder(h)
@@ -329,8 +329,9 @@ func TestVersion3Moves(t *testing.T) {
 	}
 }
 
-// A fingerprint is that of the rows: a copy has it too, other rows have not.
-func TestFingerprint(t *testing.T) {
+// TestFingerprintFollowsRows: a copy of a run has its fingerprint, a run with other rows has
+// another.
+func TestFingerprintFollowsRows(t *testing.T) {
 	of := func(dir string) string {
 		t.Helper()
 		size := must[int64](t)(sizeWithout(dir, func(string) bool { return false }))

@@ -7,14 +7,14 @@ import (
 	"slices"
 )
 
-// Refresh reads the rows recorded since the log was read or refreshed, by any process, and reports
-// whether there are any. The new trials are those from the old NumTrials on.
+// Refresh reads the rows recorded since the log was read or refreshed, by any process, and
+// reports whether there are any. The new trials are those from the old NumTrials on.
 //
-// It checks the last part, if that has changed, and later ones, so it costs the same for any length
-// of run. After an error the log is as before. It must not be called while an iterator of the log is
+// It checks the last part, if it has changed, and later parts, so its cost does not grow with
+// the run. After an error the log is unchanged. Do not call it while an iterator of the log is
 // in use.
 func (l *Log) Refresh() (grown bool, err error) {
-	// How many there are comes first: a part that has a successor is whole.
+	// The number of parts is read first: a part with a successor is complete.
 	n := len(l.spans)
 	for trialsTable.exists(l.Dir, n) {
 		n++
@@ -43,7 +43,7 @@ func (l *Log) Refresh() (grown bool, err error) {
 }
 
 // lastChanged reports whether the last part of trials was replaced since it was read. Parts are
-// replaced whole, by renaming.
+// only replaced whole, by renaming.
 func (l *Log) lastChanged() bool {
 	if len(l.spans) == 0 {
 		return false
@@ -52,9 +52,10 @@ func (l *Log) lastChanged() bool {
 	return err != nil || !os.SameFile(now, l.last) || now.Size() != l.last.Size() || !now.ModTime().Equal(l.last.ModTime())
 }
 
-// Verify reads every row of the run and compares the tables with each other and
-// with the checksums of their parts, as a writer does before it writes. Read and
-// Describe look at the ends of the parts only. It holds one part in memory.
+// Verify reads every row of the run. It compares the tables with each other and with the
+// checksums of their parts, as a writer does before it writes. Read and Describe only look at
+// the footers of the parts. It holds one part in memory. The error names the damaged file and
+// the remedy.
 func (l *Log) Verify() error {
 	for k, s := range l.spans {
 		if err := l.verifyPart(k, s); err != nil {

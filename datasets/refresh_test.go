@@ -7,8 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A reader that follows a writer sees every row once, and at every moment whole
-// trials only.
+// A reader that follows a writer sees every row once, and only whole trials at any moment.
 func TestRefreshWhileWriting(t *testing.T) { eachKind(t, testRefreshWhileWriting) }
 
 func testRefreshWhileWriting(t *testing.T, meta Meta) {
@@ -77,10 +76,9 @@ func testRefreshWhileWriting(t *testing.T, meta Meta) {
 	}
 }
 
-// Finished parts are not looked at again, and a log that cannot be refreshed stays
-// as it was.
+// Refresh does not read finished parts again. A log that cannot be refreshed stays unchanged.
 func TestRefreshLooksAtTheEnd(t *testing.T) {
-	whole := contents(t, newRun(t, 17)) // parts of five
+	whole := contents(t, newRun(t, 17)) // parts of five trials
 	dir := newRun(t, 12)
 	log := must[*Log](t)(Read(dir))
 	put(t, dir, trials0, []byte("PAR1"))
@@ -102,7 +100,7 @@ func TestRefreshLooksAtTheEnd(t *testing.T) {
 		t.Errorf("%d new games, want %d", len(got), games)
 	}
 	before := *log
-	put(t, dir, "trials/part-000003.parquet", []byte(contents(t, newRun(t, 16))["trials/part-000003.parquet"])) // of one trial, not two
+	put(t, dir, "trials/part-000003.parquet", []byte(contents(t, newRun(t, 16))["trials/part-000003.parquet"])) // one trial instead of two
 	_, err := log.Refresh()
 	wantError(t, err, "part-000003.parquet: changed since the run was opened")
 	remove(t, dir, "trials/part-000003.parquet")
@@ -116,8 +114,8 @@ func TestRefreshLooksAtTheEnd(t *testing.T) {
 	}
 }
 
-// Verify finds what the ends of the parts do not show.
-func TestVerify(t *testing.T) {
+// TestVerifyFindsDamageInsideParts has damage that the footers of the parts do not show.
+func TestVerifyFindsDamageInsideParts(t *testing.T) {
 	whole := contents(t, newRunWith(t, movesMeta, 12))
 	if err := must[*Log](t)(Read(newRunFrom(t, whole))).Verify(); err != nil {
 		t.Error(err)
@@ -129,7 +127,7 @@ func TestVerify(t *testing.T) {
 		put(t, dir, name, data)
 		wantError(t, must[*Log](t)(Read(dir)).Verify(), name, "checksum", "move part-")
 	}
-	dir := newRunFrom(t, whole) // games that are whole but not those of the trials
+	dir := newRunFrom(t, whole) // valid games, but not of these trials
 	_, a := testTrial(10)
 	_, b := testTrial(11)
 	a[0].Plies++
@@ -137,8 +135,9 @@ func TestVerify(t *testing.T) {
 	wantError(t, must[*Log](t)(Read(dir)).Verify(), games2, trials2, "disagree", "trial 10: plies is 80, its games add up to 81", "trials from 10 on")
 }
 
-// A part holds all of an older state of it: the same, or more in the last one alone.
-func TestExtends(t *testing.T) {
+// TestOnlyLastPartMayGrow compares a part with its older state: equal, or longer if it is the
+// last one.
+func TestOnlyLastPartMayGrow(t *testing.T) {
 	old := span{first: 5, trials: 3, games: 6}
 	for _, v := range []struct {
 		now  span

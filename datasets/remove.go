@@ -13,10 +13,10 @@ import (
 )
 
 // Remove deletes the run in dir with its folder. It first checks that dir holds a run, of any
-// version, damaged or not; that no process writes it, else the error wraps errLocked; and that the
-// folder has no files except a run's and those that extra names, such as a report. Otherwise it
-// deletes nothing, and the error names the first foreign file. Links are never followed. If Remove
-// fails half way, it may be called again.
+// version, damaged or not; that no process writes it, else the error wraps errLocked; and that
+// the folder has only files of a run and files that extra names, such as a report. If a check
+// fails, Remove deletes nothing, and the error names the first foreign file. It never follows
+// links. If it fails half way, it may be called again.
 func Remove(dir string, extra ...string) error {
 	if _, err := removable(dir, extra); err != nil {
 		return err
@@ -25,11 +25,11 @@ func Remove(dir string, extra ...string) error {
 	if err != nil {
 		return err
 	}
-	names, err := removable(dir, extra) // now that nobody writes it
+	names, err := removable(dir, extra) // checked again, because nobody writes it now
 	if err != nil {
 		return errors.Join(err, lock.Close())
 	}
-	// run.toml goes last: while it is there, Remove can be called again.
+	// run.toml is removed last: while it exists, Remove can be called again.
 	for _, name := range names {
 		if err == nil && name != runName && name != lockName {
 			err = os.RemoveAll(filepath.Join(dir, name))
@@ -47,7 +47,8 @@ func Remove(dir string, extra ...string) error {
 	return nil
 }
 
-// CheckRemove returns the error with which Remove would refuse, and deletes nothing.
+// CheckRemove returns the error that Remove's checks would give, nil if none. It deletes
+// nothing.
 func CheckRemove(dir string, extra ...string) error {
 	_, err := removable(dir, extra)
 	if err == nil && Busy(dir) {
@@ -56,7 +57,7 @@ func CheckRemove(dir string, extra ...string) error {
 	return err
 }
 
-// removable lists the entries of a folder that Remove may delete.
+// removable returns the entries of a folder that Remove may delete.
 func removable(dir string, extra []string) (names []string, err error) {
 	if err := checkIsRun(dir); err != nil {
 		return nil, err
@@ -95,7 +96,7 @@ func checkIsRun(dir string) error {
 	return nil
 }
 
-// checkOurs lists the entries of a run's folder, and rejects foreign ones.
+// checkOurs returns the entries of a run's folder, and an error if one is foreign.
 func checkOurs(dir string, extra []string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

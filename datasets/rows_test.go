@@ -2,7 +2,7 @@ package datasets
 
 import "testing"
 
-func TestFault(t *testing.T) {
+func TestFaultNamesTheLosingPlayer(t *testing.T) {
 	for _, test := range []struct {
 		reason string
 		score  float64

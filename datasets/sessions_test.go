@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Sessions are read as they were noted, around the traces of kills.
-func TestSessions(t *testing.T) {
+// TestSessionsSurviveKills reads sessions as they were noted, between the traces of kills.
+func TestSessionsSurviveKills(t *testing.T) {
 	dir := newRun(t, 2)
 	if got, err := Sessions(dir); err != nil || got != nil {
 		t.Fatalf("before any: %v, %v", got, err)
@@ -25,12 +25,12 @@ func TestSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(w.Note(Session{Started: first.Started}), w.Note(first)); err != nil { // as it begins, and ends
+	if err := errors.Join(w.Note(Session{Started: first.Started}), w.Note(first)); err != nil { // noted at the start and at the end
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, sessionsName)
 	whole := must[[]byte](t)(os.ReadFile(path))
-	put(t, dir, sessionsName, append(whole, `{"started":"2026-11-2`...)) // as a kill cuts it off
+	put(t, dir, sessionsName, append(whole, `{"started":"2026-11-2`...)) // truncated by a kill
 	if err := w.Note(second); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestSessions(t *testing.T) {
 	wantError(t, w.Note(first), dir, "closed")
 }
 
-// A link in the place of the list is neither written through nor read through.
+// A link in place of the list of sessions is neither written through nor read through.
 func TestSessionsFollowNoLink(t *testing.T) {
 	dir, victim := newRun(t, 2), filepath.Join(t.TempDir(), "victim")
 	if err := os.WriteFile(victim, []byte("{}\n"), 0o666); err != nil {

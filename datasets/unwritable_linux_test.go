@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// asNobody runs f without root's power to write anywhere. File access rights on
-// Linux belong to the thread, and this one ends with the goroutine, as it is
-// never unlocked.
+// asNobody runs f without root's power to write anywhere. On Linux file access rights belong to
+// the thread. This thread ends with the goroutine, because it is never unlocked.
 func asNobody(t *testing.T, f func()) {
 	t.Helper()
 	done := make(chan error)
@@ -30,7 +29,7 @@ func asNobody(t *testing.T, f func()) {
 	}
 }
 
-func TestUnwritableFolder(t *testing.T) {
+func TestUnwritableFolderIsReported(t *testing.T) {
 	base, err := os.MkdirTemp("", "datasets")
 	if err != nil {
 		t.Fatal(err)

@@ -14,16 +14,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// lockName is the file that the writing process holds an exclusive lock on. It
-// stays when the lock is given up: removing it would let two processes lock two
-// files of the same name.
+// lockName is the file on which the writing process holds an exclusive lock. It stays after the
+// lock is released: removing it would let two processes lock two files of the same name.
 const lockName = "run.lock"
 
-// pendingName is the file of SetPending.
+// pendingName is the file that SetPending writes.
 const pendingName = "pending.jsonl"
 
-// Writer adds trials to a run. It belongs to one goroutine at a time; to stop on
-// a signal, cancel that goroutine and let it close.
+// Writer adds trials to a run. One goroutine at a time may use it; to stop on a signal, cancel
+// that goroutine and let it close the writer. While it is open, its process holds the lock of
+// the run.
 type Writer struct {
 	dir  string
 	meta Meta
@@ -41,14 +41,15 @@ type Writer struct {
 	games  []GameRow
 	moves  []MoveRow
 	nodes  int64
-	first  int64 // trial of the part
-	saved  int   // trials of the part that are on disk
-	failed error // the first write that failed
+	first  int64 // first trial of the part
+	saved  int   // number of the part's trials that are on disk
+	failed error // error of the first failed write
 }
 
-// Create creates a run in dir and locks it. spec, a struct or map that TOML can express, becomes the
-// [spec] table. dir may exist if it is empty. Create fails before any work if dir has content,
-// cannot be written, or its disk is nearly full.
+// Create creates a run in dir and locks it. spec, a struct or map that TOML can express,
+// becomes the [spec] table. dir may exist if it is empty. Create fails before any work if dir
+// has content, cannot be written, or its disk is nearly full; the error names dir and the
+// remedy. The caller must close the writer.
 func Create(dir string, meta Meta, spec any) (*Writer, error) {
 	return create(dir, meta, spec, osDisk)
 }
@@ -58,7 +59,7 @@ func create(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	return createVersion(dir, meta, spec, d)
 }
 
-// createVersion is create with the version of meta.
+// createVersion creates a run of the format version in meta.
 func createVersion(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	if err := meta.check(); err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func createVersion(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 		return nil, err
 	}
 	if err := d.check(dir); err != nil {
-		_ = os.Remove(dir) // if nothing is in it: a folder without a run would only be in the way
+		_ = os.Remove(dir) // removes only an empty folder, which would be in the way
 		return nil, err
 	}
 	lock, err := takeLock(dir)
@@ -95,8 +96,8 @@ func newWriter(dir string, meta Meta, d disk, lock *flock.Flock) *Writer {
 	return w
 }
 
-// CheckFree returns the error with which Create would reject a folder with content. The remains of a
-// Create that was killed before it wrote run.toml are no content.
+// CheckFree returns the error with which Create would reject a folder with content. What
+// remains of a Create that was killed before it wrote run.toml is not content.
 func CheckFree(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -122,9 +123,10 @@ func CheckFree(dir string) error {
 	return nil
 }
 
-// layOut fills a locked folder. run.toml is written last: with it the run is complete.
+// layOut fills a locked folder. It writes run.toml last, because the file makes the run
+// complete.
 func layOut(dir string, data []byte, meta Meta, d disk) error {
-	// Check again, because no other process can fill the folder now.
+	// Check again: now no other process can fill the folder.
 	if err := CheckFree(dir); err != nil {
 		return err
 	}
@@ -146,7 +148,8 @@ func layOut(dir string, data []byte, meta Meta, d disk) error {
 }
 
 // Busy reports whether a process is writing the run in dir. It takes the lock for a moment as a
-// reader, so it serves programs that show runs. A writer must try Resume instead.
+// reader, so it suits programs that show runs. A program that wants to write must call Resume
+// instead.
 func Busy(dir string) bool {
 	lock := flock.New(filepath.Join(dir, lockName), flock.SetFlag(os.O_RDONLY|openSafely))
 	got, err := lock.TryRLock()
@@ -165,9 +168,10 @@ func takeLock(dir string) (*flock.Flock, error) {
 	return lock, nil
 }
 
-// Resume locks the run in dir, removes what a kill left half done, and returns a writer that
-// continues after the last recorded trial, with the log of the record. The log does not follow the
-// writer.
+// Resume locks the run in dir and removes what a kill left half done. It returns a writer that
+// continues after the last recorded trial, and the log of the record. The log does not follow
+// the writer. The error wraps errLocked if another process writes the run. The caller must
+// close the writer.
 func Resume(dir string) (*Writer, *Log, error) {
 	return resume(dir, osDisk)
 }
@@ -184,8 +188,8 @@ func resume(dir string, d disk) (*Writer, *Log, error) {
 	return w, log, nil
 }
 
-// holds returns an error if another folder has taken the place of the locked one, whose run the
-// writer would corrupt.
+// holds returns an error if another folder has replaced the locked one; writing would corrupt
+// its run.
 func (w *Writer) holds() error {
 	if !w.lock.Locked() {
 		return errors.New("its writer is closed")
@@ -198,9 +202,9 @@ func (w *Writer) holds() error {
 	return err
 }
 
-// Extend replaces the run's spec by one that continues all recorded trials. run.toml is written
-// anew. The caller promises that the recorded trials are the first ones of the new spec. Call Extend
-// before anything is appended.
+// Extend replaces the run's command and spec by ones that continue all recorded trials, and
+// writes run.toml anew. The caller promises that the recorded trials are the first ones of the
+// new spec. Call Extend before any Append.
 func (w *Writer) Extend(command string, spec any) error {
 	if err := w.holds(); err != nil {
 		return fmt.Errorf("run %s: %w", w.dir, err)
@@ -219,10 +223,10 @@ func (w *Writer) Extend(command string, spec any) error {
 	return nil
 }
 
-// lockRun returns a locked writer that is still to recover.
+// lockRun returns a locked writer, before its recovery.
 func lockRun(dir string, d disk) (*Writer, error) {
 	meta, _, err := readRun(dir)
-	if err != nil { // before a lock file is left in a folder that is no run
+	if err != nil { // checked first, so that a folder without a run gets no lock file
 		return nil, err
 	}
 	lock, err := takeLock(dir)
@@ -271,7 +275,7 @@ func dropUnrecorded[T any](w *Writer, t table[T], log *Log) error {
 	if n <= k {
 		return nil
 	}
-	if _, err := spanOf(t, w.dir, k, log.Meta); err != nil { // only what is ours is removed
+	if _, err := spanOf(t, w.dir, k, log.Meta); err != nil { // removes only parts of this run
 		return w.meta.remedy(err, k, log.NumTrials)
 	}
 	path := t.path(w.dir, k)
@@ -281,8 +285,8 @@ func dropUnrecorded[T any](w *Writer, t table[T], log *Log) error {
 	return nil
 }
 
-// refill reads the last part back into memory if it is not full. A part of games or moves that is
-// ahead of its trials is truncated to them at once.
+// refill reads the last part into memory if it is not full. It truncates a part of games or
+// moves that is ahead of its trials.
 func (w *Writer) refill(log *Log) error {
 	if len(log.spans) == 0 {
 		return nil
@@ -322,7 +326,7 @@ func (w *Writer) refill(log *Log) error {
 	return nil
 }
 
-// rowsIn collects rows.
+// rowsIn collects rows in a slice.
 func rowsIn[T any](rows iter.Seq2[T, error]) ([]T, error) {
 	var list []T
 	for row, err := range rows {
@@ -334,7 +338,8 @@ func rowsIn[T any](rows iter.Seq2[T, error]) ([]T, error) {
 	return list, nil
 }
 
-// truncate writes the last part of a table again if it is ahead of its trials, whose span is s.
+// truncate writes the last part of a table again if it is ahead of its trials, which have span
+// s.
 func truncate[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	onDisk, err := spanOf(e.table, w.dir, w.part, w.meta)
 	if err != nil || onDisk == s {
@@ -343,8 +348,7 @@ func truncate[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	return save(w, e, rows, s)
 }
 
-// checkRows compares the trials of part k with their games and moves, as Append
-// did.
+// checkRows compares the trials of part k with their games and moves, as Append does.
 func checkRows(dir string, meta Meta, k int, trials []TrialRow, games []GameRow, moves []MoveRow) error {
 	for i, t := range trials {
 		n, m := 0, 0
@@ -366,13 +370,15 @@ func checkRows(dir string, meta Meta, k int, trials []TrialRow, games []GameRow,
 	return nil
 }
 
-// Append adds the next trial, all its games and, in a run with a moves table, all its decisions;
-// else moves is empty. Rows are on disk when their part is full, or after Checkpoint or Close. All
-// rows of a part are in memory, and a trial never spans parts: keep trials to some thousand games.
-// The slices may be reused.
+// Append adds the next trial, all its games and, in a run with a moves table, all its
+// decisions; otherwise moves is empty. Rows that contradict each other are an error, and
+// nothing is added. Rows are on disk when their part is full, or after Checkpoint or Close.
 //
-// After a failed write, whose error says what is saved, the Writer only repeats that error. Resume
-// continues the run.
+// All rows of a part are in memory, and a trial never spans parts: keep trials below some
+// thousand games. The caller may reuse the slices.
+//
+// A failed write returns an error that says what is saved. Afterwards the Writer only repeats
+// this error; Resume continues the run.
 func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error {
 	if w.failed != nil {
 		return w.failed
@@ -400,9 +406,9 @@ func (w *Writer) Append(trial TrialRow, games []GameRow, moves []MoveRow) error 
 	return nil
 }
 
-// Drop removes trial from and all later ones from the run, because they are false, and discards the
-// writer's buffer. Resume continues the run. Parts are removed whole, so some earlier trials may be
-// played again.
+// Drop removes trial from and all later trials from the run, because they are wrong, and
+// discards the writer's buffer. Parts are removed whole, so some earlier trials may have to be
+// played again. Close the writer afterwards; Resume continues the run.
 func (w *Writer) Drop(from int64) error {
 	if err := w.holds(); err != nil {
 		return fmt.Errorf("run %s: %w", w.dir, err)
@@ -415,26 +421,26 @@ func (w *Writer) Drop(from int64) error {
 	}
 	err = removeIfThere(filepath.Join(w.dir, pendingName))
 	for k := len(log.spans) - 1; k >= 0 && log.spans[k].end() > from && err == nil; k-- {
-		for _, path := range log.paths(k) { // the trials first: no row of one is left without its games
+		for _, path := range log.paths(k) { // trials first, so that no trial lacks its games
 			err = errors.Join(err, removeIfThere(path))
 		}
 	}
 	return err
 }
 
-// Trials returns the number of trials of the run, including earlier sessions and trials not yet on
-// disk.
+// Trials returns the number of trials of the run, including earlier sessions and trials that
+// are not yet on disk.
 func (w *Writer) Trials() int64 { return w.first + int64(len(w.trials)) }
 
-// Checkpoint writes everything appended so far to disk. A fuller part replaces the unfinished one
-// later, so the bytes of the finished run do not depend on checkpoints. It takes 5 to 100 ms, twice
+// Checkpoint writes all appended rows to disk. A fuller part replaces the unfinished one later,
+// so the bytes of the finished run do not depend on checkpoints. It takes 5 to 100 ms, twice
 // that with moves: call it every few seconds of play.
 func (w *Writer) Checkpoint() error {
 	if w.failed != nil || w.saved == len(w.trials) {
 		return w.failed
 	}
 	s := span{first: w.first, trials: int64(len(w.trials)), games: int64(len(w.games))}
-	// A trial is recorded when its row is there; all else must be there first.
+	// A trial is recorded when its row is there, so its games and moves must be there first.
 	err := w.holds()
 	if err == nil && w.meta.RecordMoves != NoMoves {
 		err = save(w, w.encoders.moves, w.moves, s)
@@ -453,7 +459,8 @@ func (w *Writer) Checkpoint() error {
 	return nil
 }
 
-// Close writes the rest and releases the lock. After a failed write it only releases the lock.
+// Close writes the remaining rows and releases the lock. After a failed write it only releases
+// the lock. A second Close does nothing.
 func (w *Writer) Close() error {
 	var err error
 	if w.failed == nil {
@@ -472,7 +479,7 @@ func (w *Writer) full() bool { return len(w.games) >= partGames || w.nodes >= pa
 func (w *Writer) next() {
 	w.part++
 	w.first += int64(len(w.trials))
-	clear(w.trials) // let go of vectors and texts, keep the room
+	clear(w.trials) // release vectors and texts, keep the memory of the slice
 	clear(w.games)
 	clear(w.moves)
 	w.trials, w.games, w.moves, w.nodes, w.saved = w.trials[:0], w.games[:0], w.moves[:0], 0, 0
@@ -487,7 +494,7 @@ func save[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	return w.disk.save(path, data)
 }
 
-// explain adds to a failed write its consequences and the remedy.
+// explain adds the consequences and the remedy to the error of a failed write.
 func (w *Writer) explain(err error) error {
 	saved := w.first + int64(w.saved)
 	cure := "when the cause is removed"

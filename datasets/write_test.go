@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestRoundTrip(t *testing.T) { eachKind(t, testRoundTrip) }
+func TestWrittenRunReadsBack(t *testing.T) { eachKind(t, testRoundTrip) }
 
 func testRoundTrip(t *testing.T, meta Meta) {
 	dir := newRunWith(t, meta, 23)
@@ -27,8 +27,8 @@ func testRoundTrip(t *testing.T, meta Meta) {
 	}
 }
 
-// Part boundaries are those of the format, by nodes and by games.
-func TestBoundaries(t *testing.T) {
+// TestPartsCloseAtTheirBounds checks both bounds, of nodes and of games.
+func TestPartsCloseAtTheirBounds(t *testing.T) {
 	log := must[*Log](t)(Read(newRun(t, 12)))
 	want := []span{{0, 5, 14}, {5, 5, 16}, {10, 2, 6}}
 	if diff := cmp.Diff(want, log.spans, cmp.AllowUnexported(span{})); diff != "" {
@@ -38,7 +38,7 @@ func TestBoundaries(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	w := must[*Writer](t)(Create(dir, testMeta, nil))
 	trial, games := testTrial(0)
-	for i := range int64(2100) { // 2 games each, few nodes
+	for i := range int64(2100) { // few nodes, 2 games each
 		trial.Trial, trial.Nodes = i, 0
 		for k := range games {
 			games[k].Trial, games[k].NodesA, games[k].NodesB = i, 0, 0
@@ -56,7 +56,7 @@ func TestBoundaries(t *testing.T) {
 	}
 }
 
-func TestEmptyRun(t *testing.T) {
+func TestEmptyRunCanBeResumed(t *testing.T) {
 	dir := newRun(t, 0)
 	checkLog(t, must[*Log](t)(Read(dir)), 0)
 	w, log, err := Resume(dir)
@@ -71,7 +71,7 @@ func TestEmptyRun(t *testing.T) {
 	sameFiles(t, contents(t, dir), contents(t, newRun(t, 3)))
 }
 
-// What a log has seen stays as it was while the run goes on.
+// A log does not change when the run grows.
 func TestLogIsASnapshot(t *testing.T) { eachKind(t, testLogIsASnapshot) }
 
 func testLogIsASnapshot(t *testing.T, meta Meta) {
@@ -134,7 +134,7 @@ func testReadWhileWriting(t *testing.T, meta Meta) {
 	}
 }
 
-func TestAppendRefuses(t *testing.T) {
+func TestAppendRefusesContradictingRows(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	w := must[*Writer](t)(Create(dir, testMeta, nil))
 	tests := []struct {
@@ -167,7 +167,7 @@ func TestAppendRefuses(t *testing.T) {
 			wantError(t, w.Append(trial, games, nil), dir, "trial", test.want)
 		})
 	}
-	// None of them was taken.
+	// No row was added.
 	appendTrials(t, w, 0, 2)
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -175,7 +175,7 @@ func TestAppendRefuses(t *testing.T) {
 	checkLog(t, must[*Log](t)(Read(dir)), 2)
 }
 
-// A row of moves that does not fit its trial or its run is refused.
+// TestAppendRefusesMoves rejects rows of moves that do not fit their trial or run.
 func TestAppendRefusesMoves(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	w := must[*Writer](t)(Create(dir, movesMeta, nil))
@@ -205,7 +205,7 @@ func TestAppendRefusesMoves(t *testing.T) {
 			wantError(t, w.Append(trial, games, test.change(testDecisionsOf(games))), dir, "trial 0", test.want)
 		})
 	}
-	appendTrials(t, w, 0, 2) // none of them was taken
+	appendTrials(t, w, 0, 2) // no row was added
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestAppendRefusesMoves(t *testing.T) {
 	}
 }
 
-// Keeping moves changes no byte of the other tables, nor where they are cut.
+// Recording moves changes neither bytes nor boundaries of the other tables.
 func TestMovesLeaveTheRestAlone(t *testing.T) {
 	with, without := contents(t, newRunWith(t, movesMeta, 12)), contents(t, newRun(t, 12))
 	for _, name := range []string{moves0, moves1, moves2} {
@@ -249,7 +249,7 @@ func TestMovesLeaveTheRestAlone(t *testing.T) {
 	sameFiles(t, with, without)
 }
 
-func TestClosedWriter(t *testing.T) {
+func TestClosedWriterRefusesRows(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	w := must[*Writer](t)(Create(dir, testMeta, nil))
 	for range 2 {
@@ -262,7 +262,7 @@ func TestClosedWriter(t *testing.T) {
 	wantError(t, w.Checkpoint(), dir, "closed")
 }
 
-func TestCreateRefuses(t *testing.T) {
+func TestCreateKeepsExistingContent(t *testing.T) {
 	base := t.TempDir()
 	write := func(path, text string) string {
 		path = filepath.Join(base, path)
@@ -326,7 +326,7 @@ func TestCreateAfterKilledCreate(t *testing.T) {
 	sameFiles(t, contents(t, dir), contents(t, newRunWith(t, movesMeta, 8)))
 }
 
-func TestResumeRefuses(t *testing.T) {
+func TestResumeLeavesOtherFoldersAlone(t *testing.T) {
 	base := t.TempDir()
 	file := filepath.Join(base, "file")
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
@@ -347,8 +347,8 @@ func TestResumeRefuses(t *testing.T) {
 	}
 }
 
-// A run is busy while its writer is open, and looking does not keep others from it.
-func TestBusy(t *testing.T) {
+// TestBusyWhileWriterIsOpen also checks that Busy does not block a writer.
+func TestBusyWhileWriterIsOpen(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	if Busy(dir) {
 		t.Error("a run that is not there is busy")
@@ -372,9 +372,9 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// An extended run keeps what it had, says what it is asked now and before, and
-// takes parts of either command but of no other.
-func TestExtend(t *testing.T) {
+// TestExtendKeepsRecordedTrials extends a run: it keeps its trials, records the new and the
+// former command, and accepts parts of either command but of no other.
+func TestExtendKeepsRecordedTrials(t *testing.T) {
 	dir := newRun(t, 12)
 	w, _, err := Resume(dir)
 	if err != nil {
@@ -406,8 +406,9 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// TestDrop: a run whose late trials are not true goes on before them.
-func TestDrop(t *testing.T) {
+// TestDropRemovesLateTrials drops wrong trials at the end of a run, which then continues before
+// them.
+func TestDropRemovesLateTrials(t *testing.T) {
 	for _, c := range []struct{ from, left int64 }{{0, 0}, {3, 0}, {5, 5}, {99, 5}} {
 		dir := newRun(t, 5)
 		w, _, err := Resume(dir)

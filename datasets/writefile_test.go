@@ -14,9 +14,9 @@ import (
 	"testing/synctest"
 )
 
-// A file is replaced whole, and nothing else is left.
-func TestWriteFile(t *testing.T) {
-	t.Chdir(t.TempDir()) // a name without a folder is one too
+// TestWriteFileReplacesWholeFile also checks that no other file remains.
+func TestWriteFileReplacesWholeFile(t *testing.T) {
+	t.Chdir(t.TempDir()) // a name without a folder is a path too
 	for _, path := range []string{"a.txt", filepath.Join(".", "a.txt"), filepath.Join(must[string](t)(os.Getwd()), "a.txt")} {
 		for _, text := range []string{"first", "a longer second", ""} {
 			if err := WriteFile(path, []byte(text)); err != nil {
@@ -37,7 +37,7 @@ func TestWriteFile(t *testing.T) {
 	onlyThere(t, ".", "a.txt", "folder")
 }
 
-// onlyThere checks that dir holds these names and no others.
+// onlyThere checks that dir holds exactly these names.
 func onlyThere(t testing.TB, dir string, names ...string) {
 	t.Helper()
 	var got []string
@@ -49,8 +49,7 @@ func onlyThere(t testing.TB, dir string, names ...string) {
 	}
 }
 
-// Links are not followed: neither at the target nor at names that a temporary
-// file may get.
+// Links are not followed: neither at the target nor at names that a temporary file may get.
 func TestWriteFileFollowsNoLink(t *testing.T) {
 	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
 	if err := os.WriteFile(victim, []byte("mine"), 0o666); err != nil {
@@ -65,7 +64,7 @@ func TestWriteFileFollowsNoLink(t *testing.T) {
 	link(path)
 	link(filepath.Join(dir, ".a.tmp"))
 	next := temps.Load() + 1
-	for i := range int64(20) { // some of the names that come next
+	for i := range int64(20) { // some of the names of the next temporary files
 		link(filepath.Join(dir, fmt.Sprintf(".a.%d-%d.tmp", os.Getpid(), next+i)))
 	}
 	if err := WriteFile(path, []byte("theirs")); err != nil {
@@ -79,7 +78,7 @@ func TestWriteFileFollowsNoLink(t *testing.T) {
 	}
 }
 
-// Writers of one path do not meet in one temporary file.
+// Two writers of one path never use the same temporary file.
 func TestWriteFileAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	var writers sync.WaitGroup
@@ -100,7 +99,7 @@ func TestWriteFileAtOnce(t *testing.T) {
 	onlyThere(t, filepath.Dir(path), "a")
 }
 
-// A lock file that is a link is refused, and its target is not made.
+// A lock file that is a link is rejected, and its target is not created.
 func TestLockFollowsNoLink(t *testing.T) {
 	dir, target := newRun(t, 1), filepath.Join(t.TempDir(), "target")
 	remove(t, dir, lockName)
@@ -114,13 +113,14 @@ func TestLockFollowsNoLink(t *testing.T) {
 	}
 }
 
-// What Windows refuses while another process has a file open is done again, for seconds.
-func TestOnceClosed(t *testing.T) {
+// TestSharingViolationIsRetried repeats operations that Windows refuses while another process
+// has a file open.
+func TestSharingViolationIsRetried(t *testing.T) {
 	inUse, other := &os.LinkError{Op: "rename", Err: syscall.Errno(32)}, errors.New("disk full")
 	for _, c := range []struct {
 		name  string
 		err   error
-		times int // it fails
+		times int // times that the operation fails
 		want  error
 		calls int
 	}{
@@ -144,7 +144,7 @@ func TestOnceClosed(t *testing.T) {
 	}
 }
 
-// A file that a reader has open is replaced, and the reader goes on in the old one.
+// A file that a reader has open is replaced, and the reader continues in the old one.
 func TestReplacedWhileOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	if err := WriteFile(path, []byte("old")); err != nil {

@@ -1,5 +1,5 @@
-// Package datasetstest makes runs that no program would make, for tests of what
-// is said about them. It is imported by tests alone.
+// Package datasetstest makes runs that no program would record, to test the errors about them.
+// Only tests import it.
 package datasetstest
 
 import (
@@ -13,12 +13,13 @@ import (
 	"selfplaylab/datasets"
 )
 
-// Forge makes the run in the new folder to, as one that was asked something else
-// from the beginning: change may alter what the run in from was asked, its [spec]
-// as TOML decodes it into a map. The rows are copied as they are, and are those of
-// another run to the readers where change alters what they repeat of run.toml (the
-// seed, say). A run.toml edited in place is another thing: datasets refuses it for
-// its checksum before anyone reads what it says.
+// Forge makes a run in the new folder to with the rows of the run in from, but with another
+// configuration from the beginning: change may alter meta and [spec], as TOML decodes it into a
+// map. If change alters values that rows repeat from run.toml, such as the seed, readers take
+// the rows for another run's.
+//
+// Editing run.toml in place is a different test: datasets rejects the file by its checksum
+// before anyone reads its values.
 func Forge(from, to string, change func(m *datasets.Meta, spec map[string]any)) (err error) {
 	log, err := datasets.Read(from)
 	if err != nil {
@@ -39,7 +40,7 @@ func Forge(from, to string, change func(m *datasets.Meta, spec map[string]any)) 
 	return copyParts(from, to)
 }
 
-// copyParts copies the rows of a run into a folder with another run.toml.
+// copyParts copies the parts of a run into a folder with another run.toml.
 func copyParts(from, to string) error {
 	return filepath.WalkDir(from, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".parquet" {
@@ -57,8 +58,8 @@ func copyParts(from, to string) error {
 	})
 }
 
-// Cut makes the run in the new folder to, as the run in from was when a number of its trials were
-// recorded.
+// Cut makes a run in the new folder to, equal to the run in from when it had recorded a number
+// of trials.
 func Cut(from, to string, trials int64) error {
 	log, err := datasets.Read(from)
 	if err != nil {
@@ -96,7 +97,7 @@ func Cut(from, to string, trials int64) error {
 	return w.Close()
 }
 
-// take returns the next rows.
+// take returns the next n rows.
 func take[T any](n int, next func() (T, error, bool)) (rows []T, err error) {
 	for len(rows) < n && err == nil {
 		var row T
@@ -106,8 +107,8 @@ func take[T any](n int, next func() (T, error, bool)) (rows []T, err error) {
 	return rows, err
 }
 
-// Set changes the value of a key in [spec], which must be there; tables are named
-// by the keys that lead to them.
+// Set changes the value of a key in [spec]. The last of keys names it; the others name the
+// tables around it. It panics if there is no such key.
 func Set(spec map[string]any, value any, keys ...string) {
 	table := tableOf(spec, keys)
 	last := keys[len(keys)-1]
@@ -117,7 +118,8 @@ func Set(spec map[string]any, value any, keys ...string) {
 	table[last] = value
 }
 
-// Rename gives a value in [spec] another key.
+// Rename gives a value in [spec] another key. keys lead to it as in Set. It panics if there is
+// no such key.
 func Rename(spec map[string]any, key string, keys ...string) {
 	table := tableOf(spec, keys)
 	last := keys[len(keys)-1]

@@ -33,8 +33,9 @@ func source(t *testing.T) string {
 	return dir
 }
 
-// TestForge: a forged run is whole, says what was changed and holds the rows.
-func TestForge(t *testing.T) {
+// TestForgedRunHoldsSameRows reads a forged run: it has the changed configuration and the rows
+// of the first one.
+func TestForgedRunHoldsSameRows(t *testing.T) {
 	from, to := source(t), filepath.Join(t.TempDir(), "forged")
 	err := Forge(from, to, func(m *datasets.Meta, spec map[string]any) {
 		m.Program = "another"
@@ -58,7 +59,7 @@ func TestForge(t *testing.T) {
 	}
 }
 
-// TestForgeOtherRows: rows of another seed are found out.
+// TestForgeOtherRows rejects the rows of another seed.
 func TestForgeOtherRows(t *testing.T) {
 	to := filepath.Join(t.TempDir(), "forged")
 	if err := Forge(source(t), to, func(m *datasets.Meta, _ map[string]any) { m.Seed = 5 }); err != nil {
@@ -69,7 +70,7 @@ func TestForgeOtherRows(t *testing.T) {
 	}
 }
 
-func TestSetUnknown(t *testing.T) {
+func TestSetPanicsWithoutKey(t *testing.T) {
 	for _, keys := range [][]string{{"pairs", "deep"}, {"piars"}} {
 		func() {
 			defer func() {
