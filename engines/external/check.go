@@ -492,7 +492,7 @@ func (r *Report) advise(e *Engine, p *Player) {
 		}
 	}
 	if len(r.Space) == 0 {
-		say("It offers nothing to tune: describe its parameters as [[param]] in %s.", e.File)
+		say("It offers nothing to tune: describe its parameters as [[param]] in %s, or by tune --space FILE.", e.File)
 	}
 	more := p.starts - 1 - p.ended - p.killed
 	if p.ended > 0 {

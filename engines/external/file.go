@@ -266,8 +266,8 @@ func (f *fileReader) params(e *Engine) error {
 		if err == nil && e.Params.Index(p.Name) >= 0 {
 			err = fmt.Errorf("param %q stands twice; keep one", p.Name)
 		}
-		if err == nil && slices.ContainsFunc(e.Options, func(s protocol.Setting) bool { return strings.EqualFold(s.Name, p.Name) }) {
-			err = fmt.Errorf("param %q is an option too; give its value as default and take it out of options", p.Name)
+		if err == nil {
+			err = e.notOption(p)
 		}
 		if err != nil {
 			return f.at(fmt.Sprintf("param#%d", i+1), "name", err)
@@ -277,6 +277,26 @@ func (f *fileReader) params(e *Engine) error {
 	if i, err := formats.SoundRatios(e.Params); err != nil {
 		return f.at(fmt.Sprintf("param#%d", i+1), "ratio", err)
 	}
+	return nil
+}
+
+// notOption returns an error if a parameter is also among the options.
+func (e *Engine) notOption(p params.Param) error {
+	if slices.ContainsFunc(e.Options, func(s protocol.Setting) bool { return strings.EqualFold(s.Name, p.Name) }) {
+		return fmt.Errorf("param %q is an option too; give its value as default and take it out of options", p.Name)
+	}
+	return nil
+}
+
+// SetParams replaces the parameters of the file. It returns an error if one of them is also
+// an option of the file.
+func (e *Engine) SetParams(s params.Space) error {
+	for _, p := range s {
+		if err := e.notOption(p); err != nil {
+			return fmt.Errorf("%s: %w", e.File, err)
+		}
+	}
+	e.Params = s
 	return nil
 }
 

@@ -131,11 +131,14 @@ func (p *Player) prepare() error {
 		set := func(x float64) protocol.Setting { return protocol.Setting{Name: param.Name, Value: param.Format(x)} }
 		// The default and both ends of a tuning's range.
 		err := protocol.CheckSettings(p.engine.Name, &p.offer, []protocol.Setting{set(param.Default), set(param.Min), set(param.Max)})
-		if o, _ := p.offer.Option(param.Name); err == nil && o.Type == "spin" && !param.Whole {
-			err = fmt.Errorf("engine %s: option %s takes whole numbers only: add whole = true", p.engine.Name, o.Name)
+		switch o, _ := p.offer.Option(param.Name); {
+		case len(param.Labels) == 0 && o.Named():
+			err = fmt.Errorf("engine %s: %w", p.engine.Name, p.offer.Untunable(o.Name))
+		case err == nil && o.Type == "spin" && !param.Whole:
+			err = fmt.Errorf("engine %s: option %s takes whole numbers only: add whole = true, or int in rows", p.engine.Name, o.Name)
 		}
 		if err != nil {
-			return fmt.Errorf("%w; fix the [[param]] in %s", err, p.engine.File)
+			return fmt.Errorf("%w; fix the [[param]] in %s, or the file of --space", err, p.engine.File)
 		}
 	}
 	return p.client.Set(p.ctx, p.link, append(append([]protocol.Setting(nil), p.engine.Options...), p.settings()...))

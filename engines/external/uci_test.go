@@ -187,7 +187,7 @@ func TestUCIRefusesUnknownOptions(t *testing.T) {
 		{"", "", `options = {Hsah = 4}`, `offers no option "Hsah"; did you mean Hash?`},
 		{"", "", `options = {Contempt = 101}`, "out of its range, -100 to 100"},
 		{"", "", `options = {Style = "wild"}`, "want very solid | very wild"},
-		{"", "", "[[param]]\nname = \"Contempt\"\nmin = -100\nmax = 100\ndefault = 0", "option Contempt takes whole numbers only: add whole = true; fix the [[param]]"},
+		{"", "", "[[param]]\nname = \"Contempt\"\nmin = -100\nmax = 100\ndefault = 0", "option Contempt takes whole numbers only: add whole = true, or int in rows; fix the [[param]]"},
 		{"", "", "[[param]]\nname = \"Contempt\"\nmin = -100\nmax = 400\ndefault = 0\nwhole = true", "option Contempt = 400 is out of its range, -100 to 100"},
 		{"", "", `options = {UCI_Chess960 = true}`, "is set by the game that is played"},
 		{"variant=chess960", "no960", "", "does not play chess960"},

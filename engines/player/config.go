@@ -36,6 +36,9 @@ const customPrefix = "custom:"
 type Engine struct {
 	File string   `toml:"file" json:"file"`         // the engine file, absolute
 	Set  []string `toml:"set" json:"set,omitempty"` // name=value, in place of what the file or the program says
+	// Space has the parameters to tune as [[param]] tables, in place of those in the file or
+	// program; "" for none.
+	Space string `toml:"space,multiline,omitempty" json:"space,omitempty"`
 
 	// Seat fills in the rest.
 	Name    string   `toml:"name" json:"name"`                 // as the program reports it; "" for none

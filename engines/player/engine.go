@@ -58,10 +58,23 @@ func readEngine(game *engines.Game, file string, set []string) (*Engine, *extern
 	return e, described, nil
 }
 
+// read reads the engine file. The parameters of Space replace its own.
+func (e *Engine) read() (*external.Engine, error) {
+	described, err := external.ReadFile(e.File)
+	if err != nil || e.Space == "" {
+		return described, err
+	}
+	space, err := formats.Read("toml", []byte(e.Space))
+	if err != nil {
+		return nil, err
+	}
+	return described, described.SetParams(space)
+}
+
 // program starts the player's program and sends its options and values. stall bounds
 // decisions without a time limit; 0 is the driver's own bound.
 func (c Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
-	described, err := external.ReadFile(c.Engine.File)
+	described, err := c.Engine.read()
 	if err != nil {
 		return nil, &external.Refusal{Err: err}
 	}
@@ -171,7 +184,7 @@ func (c Config) Seat(ctx context.Context, v engines.Variant) error {
 	if c.Engine == nil {
 		return nil
 	}
-	described, err := external.ReadFile(c.Engine.File)
+	described, err := c.Engine.read()
 	if err != nil {
 		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
@@ -188,7 +201,7 @@ func (c Config) FileLimits() (engines.Limits, error) {
 	if c.Engine == nil {
 		return engines.Limits{}, nil
 	}
-	described, err := external.ReadFile(c.Engine.File)
+	described, err := c.Engine.read()
 	if err != nil {
 		return engines.Limits{}, err
 	}
@@ -202,12 +215,23 @@ type offer struct {
 	// Differs lists parameters whose default in the file differs from the program's, as
 	// "NAME: VALUE in the file, VALUE in the program".
 	Differs []string
+
+	program protocol.Offer
+}
+
+// Untunable returns the reason why an option of the program cannot be tuned; nil for a
+// parameter, and for a name that the program does not offer.
+func (o *offer) Untunable(name string) error {
+	if o.Space.Index(name) >= 0 {
+		return nil
+	}
+	return o.program.Untunable(name)
 }
 
 // Offer starts the player's program and returns what can be tuned in it. Options that set
 // tunable parameters move from c.Engine to c.Values.
 func (c *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
-	described, err := external.ReadFile(c.Engine.File)
+	described, err := c.Engine.read()
 	if err != nil {
 		return offer{}, err
 	}
@@ -221,14 +245,13 @@ func (c *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
 
 // take makes a program's parameters the player's.
 func (c *Config) take(p *external.Player, described *external.Engine) (offer, error) {
-	o := offer{Protocol: described.Protocol, Space: p.Space()}
+	o := offer{Protocol: described.Protocol, Space: p.Space(), program: p.Offer()}
 	if len(o.Space) == 0 {
-		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s", c.Name,
-			c.Engine.File)}
+		return o, &external.Refusal{Err: fmt.Errorf("engine %s offers nothing to tune: describe its parameters as [[param]] in %s, or by "+
+			"tune --space FILE; its options are %s", c.Name, c.Engine.File, o.program.Kinds())}
 	}
-	offered := p.Offer()
 	for _, param := range described.Params {
-		option, known := offered.Option(param.Name)
+		option, known := o.program.Option(param.Name)
 		if x, err := param.Parse(option.Default); known && option.Default != "" && (err != nil || x != param.Default) {
 			o.Differs = append(o.Differs, fmt.Sprintf("%s: %s in the file, %s in the program", param.Name, param.Format(param.Default),
 				option.Default))
@@ -310,7 +333,7 @@ func (c Config) Claims() bool {
 	if c.Engine == nil || !c.Limits.Repeatable() {
 		return false
 	}
-	described, err := external.ReadFile(c.Engine.File)
+	described, err := c.Engine.read()
 	return err == nil && described.Repeatable
 }
 

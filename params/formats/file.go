@@ -1,9 +1,11 @@
 package formats
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"selfplaylab/params"
@@ -55,6 +57,9 @@ func HoldsTables(path string) bool {
 	return err == nil && len(tomlx.KeyLines(data, "param#1")) > 0
 }
 
+// chessTuningTools matches a range of chess-tuning-tools, such as "Real(0.0, 10.0)".
+var chessTuningTools = regexp.MustCompile(`:\s*"(Real|Integer|Categorical)\(`)
+
 // guessForm finds a file's format by its name and content.
 func guessForm(path string, data []byte) (string, error) {
 	text := strings.TrimSpace(string(data))
@@ -63,6 +68,9 @@ func guessForm(path string, data []byte) (string, error) {
 		return "toml", nil
 	case ext == ".params":
 		return "yaneuraou", nil
+	case strings.HasPrefix(text, "{") && chessTuningTools.MatchString(text):
+		return "", errors.New("it has the ranges of chess-tuning-tools (Real, Integer, Categorical), which have no start values; " +
+			`write each as weather-factory does: "NAME": {"value": 5, "min_value": 0, "max_value": 10, "step": 1}`)
 	case strings.HasPrefix(text, "{"):
 		return "weather-factory", nil
 	case strings.Contains(text, notUsed):

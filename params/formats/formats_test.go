@@ -291,6 +291,19 @@ func FuzzWeather(f *testing.F) {
 
 func FuzzRows(f *testing.F) { fuzzForm(f, "rows", "info string param a real 1 0.5 2 1 log\n") }
 
+// TestRangesOfChessTuningToolsAreNamed refuses ranges without start values by the name of their tool.
+func TestRangesOfChessTuningToolsAreNamed(t *testing.T) {
+	for _, text := range []string{`{"Hash": "Integer(1, 10)"}`, `{"engines": [], "parameter_ranges": {"A": "Real(0.0, 1.0, prior=log-uniform)"}}`} {
+		path := filepath.Join(t.TempDir(), "ctt.json")
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := formats.ReadFile(path); err == nil || !strings.Contains(err.Error(), "chess-tuning-tools") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestReadFileSkipsByteOrderMark reads files that begin with a byte order mark.
 func TestReadFileSkipsByteOrderMark(t *testing.T) {
 	for name, text := range map[string]string{

@@ -22,31 +22,42 @@ import (
 // ParamsCommand lists the parameters, presets and rules of a game, in the program
 // of that name.
 func ParamsCommand(program string, stdout, stderr io.Writer) *cobra.Command {
-	var name, form, player string
+	var name, form, player, space string
 	cmd := &cobra.Command{
-		Use: "params --game GAME", Short: "list a game's parameters, presets and rules",
+		Use: "params {--game GAME | --space FILE}", Short: "list a game's parameters, presets and rules",
 		Long: `Params lists the parameters of a game's player, its presets and the rule variants
 of the game.
 
 With --as it prints the tuned parameters, with the values of --player, in a format
-that other tools read. tune --start FILE reads the same formats back. The formats:
+that other tools read. tune --start FILE reads the same formats back, and so do
+tune --engine and tune ask-tell by --space FILE. With --space the parameters are those
+of such a file: --as toml prints them as the [[param]] tables of an engine file.
+The formats:
 ` + formList(),
 		Example: "  " + program + " params --game quoridor\n  " + program +
-			" params --game quoridor --as openbench --player runs/X/tuned.toml > tuned.txt", Args: NoArgs,
+			" params --game quoridor --as openbench --player runs/X/tuned.toml > tuned.txt\n  " +
+			program + " params --space openbench.txt --as toml >> engine.toml", Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			changed := cmd.Flags().Changed
+			if space != "" && (changed("game") || changed("player")) {
+				return errors.New("--space: has the parameters and values of a file; leave out --game and --player")
+			} else if space != "" {
+				return writeFile(stdout, stderr, space, cmp.Or(form, "toml"))
+			}
 			game, err := FindGame(name)
 			switch {
 			case err != nil:
 				return err
 			case form != "":
 				return writeForm(stdout, stderr, game, form, player)
-			case cmd.Flags().Changed("player"):
+			case changed("player"):
 				return errors.New("--player: requires --as, the format to print its values in")
 			}
 			return printParams(stdout, game)
 		},
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(games.Names(), ", "))
+	cmd.Flags().StringVar(&space, "space", "", "print the parameters of this `FILE`, or FORM:FILE, instead of a game's (as toml, unless --as names another format)")
 	cmd.Flags().StringVar(&form, "as", "", "print the tuned parameters in another tool's format, `FORM`")
 	cmd.Flags().StringVar(&player, "player", "", "with --as: print the values of this `PLAYER`, a preset or FILE with ,name=value overrides (default: the game's default preset)")
 	return cmd
@@ -77,6 +88,20 @@ func writeForm(out, stderr io.Writer, game *engines.Game, form, seat string) err
 	for _, i := range on {
 		space, v = append(space, game.Space[i]), append(v, values[i])
 	}
+	return printForm(out, stderr, form, space, v)
+}
+
+// writeFile prints the parameters of a file in a format, with the values of the file.
+func writeFile(out, stderr io.Writer, file, form string) error {
+	f, err := formats.ReadFile(file)
+	if err != nil {
+		return fmt.Errorf("--space: %w", err)
+	}
+	return printForm(out, stderr, form, f.Space, f.Space.Default())
+}
+
+// printForm prints parameters in a format, and says which of them it cannot hold.
+func printForm(out, stderr io.Writer, form string, space params.Space, v params.Vector) error {
 	data, err := formats.Write(form, space, v)
 	if err != nil {
 		return fmt.Errorf("--as: %w", err)

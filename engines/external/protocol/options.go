@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -184,6 +185,38 @@ func (o *Offer) Space() params.Space {
 		s = append(s, p)
 	}
 	return s
+}
+
+// Kinds lists the options with their types.
+func (o *Offer) Kinds() string {
+	kinds := text.Each(o.Options, func(o Option) string { return o.Name + " (" + o.Type + ")" })
+	return cmp.Or(strings.Join(kinds, ", "), "none")
+}
+
+// Named reports whether the values of the option are names, not numbers.
+func (o Option) Named() bool { return o.Type == "check" || o.Type == "combo" || o.Type == "button" }
+
+// Untunable returns the reason why a tuner cannot change the named option as a number; nil if
+// the program offers no such option.
+func (o *Offer) Untunable(name string) error {
+	option, ok := o.Option(name)
+	choices := option.Values
+	switch {
+	case !ok:
+		return nil
+	case option.Type == "button":
+		return fmt.Errorf("%s is a button and has no value", option.Name)
+	case option.Type == "check":
+		choices = []string{"false", "true"}
+	case option.Type == "spin" && Machinery(option.Name):
+		return fmt.Errorf("%s sets up the machine and is not tuned; set it under [options] of the engine file", option.Name)
+	case option.Type == "spin":
+		return fmt.Errorf("%s is a spin without a usable range; give it one by [[param]] or --space", option.Name)
+	case option.Type == "string":
+		return fmt.Errorf("%s is a string option; if it takes numbers, give it a range by [[param]] or --space", option.Name)
+	}
+	return fmt.Errorf("%s is a %s option (%s), not a number; set it under [options] of the engine file, or try its values by --method grid "+
+		"and a [[param]] with choices", option.Name, option.Type, strings.Join(choices, ", "))
 }
 
 // Machinery reports whether a spin of a UCI or UGI engine

@@ -200,7 +200,7 @@ func (c *Config) Setup() (runs.Setup, error) {
 	if c.Elsewhere == nil {
 		return setup, nil
 	}
-	c.AskTell = config.Parts{c.Elsewhere.settings()}
+	c.AskTell, c.Space = config.Parts{&askTellConfig{c.Elsewhere.AskGames}}, c.Elsewhere.Form+":"+c.Elsewhere.File
 	v, err := c.Elsewhere.variant()
 	if err != nil {
 		return setup, err
@@ -251,20 +251,32 @@ func (c *Config) facts() []reports.Fact {
 }
 
 // spaceFile is the file in which a finished run leaves the tuned values in the
-// form that its space was read in; "" for a game.
+// form that its space was read in; "" for a space of the game or program.
 func (c *Config) spaceFile() string {
-	if c.Elsewhere == nil {
-		return ""
+	if file, _ := c.spaceSource(); file != "" {
+		return "tuned-" + filepath.Base(file)
 	}
-	return "tuned-" + filepath.Base(c.Elsewhere.File)
+	return ""
+}
+
+// spaceSource returns the file that the parameters were read from, and its form; "" for none.
+func (c *Config) spaceSource() (file, form string) {
+	switch {
+	case c.Elsewhere != nil:
+		return c.Elsewhere.File, c.Elsewhere.Form
+	case c.Program != nil:
+		return c.Program.File, c.Program.Form
+	}
+	return "", ""
 }
 
 // tunedSpace writes that file.
 func (c *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
-	if c.Elsewhere == nil {
+	file, form := c.spaceSource()
+	if file == "" {
 		return nil, nil
 	}
-	data, err := formats.Write(c.Elsewhere.Form, c.task.Space(), best)
+	data, err := formats.Write(form, c.task.Space(), best)
 	return map[string][]byte{c.spaceFile(): data}, err
 }
 

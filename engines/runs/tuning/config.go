@@ -46,6 +46,7 @@ type Config struct {
 	Set     []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
 	Active  config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
 	Freeze  config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
+	Space   string        `toml:"space,omitempty" arg:"FILE" help:"ranges and start values for --engine or ask-tell: [[param]] tables or rows such as OpenBench's (see tune params); FORM:FILE forces a format"`
 	Pairs   int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point (default 500)"`
 	// Methods holds the methods with their settings; a planned config has the chosen one.
 	// Settings are its settings as in run.toml.
@@ -99,6 +100,8 @@ type Program struct {
 	// Differs lists parameters of the engine file whose default is another than the
 	// value that the engine reports, a line each.
 	Differs []string     `toml:"differs"`
+	File    string       `toml:"file,omitempty"` // of --space
+	Form    string       `toml:"form,omitempty"` // of that file
 	Params  params.Space `toml:"param"`
 }
 

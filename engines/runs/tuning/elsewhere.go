@@ -20,8 +20,7 @@ const elsewherePairs = 4
 // askTellConfig holds the settings of a tuning whose games are played elsewhere, in addition to
 // those of every tuning.
 type askTellConfig struct {
-	Space    string `group:"Questions" toml:"space" arg:"FILE" help:"parameters and start values: TOML with [[param]] tables, or another tool's file (tune params --help lists formats); FORM:FILE forces one"`
-	AskGames int    `toml:"ask_games,omitempty" arg:"N" help:"maximum number of games of a question, an even number; 2 for single comparisons (default: a question has all games of a trial)"`
+	AskGames int `group:"Questions" toml:"ask_games,omitempty" arg:"N" help:"maximum number of games of a question, an even number; 2 for single comparisons (default: a question has all games of a trial)"`
 }
 
 // elsewhere describes a tuning whose games are played elsewhere, as its run keeps it.
@@ -36,23 +35,25 @@ type elsewhere struct {
 	AskGames int    `toml:"ask_games,omitempty"`
 }
 
-// read checks the settings and reads the parameters.
-func (c *askTellConfig) read() (*elsewhere, error) {
+// read checks the settings and reads the file of parameters.
+func (c *askTellConfig) read(spaceFile string) (*elsewhere, error) {
 	if c.AskGames < 0 || c.AskGames%2 != 0 {
 		return nil, config.Errorf("ask_games", "%d: want an even number of games", c.AskGames)
 	}
-	if c.Space == "" {
+	if spaceFile == "" {
 		return nil, config.Errorf("space", "is missing: want a file of parameters")
 	}
-	f, err := formats.ReadFile(c.Space)
-	if err != nil {
-		return nil, config.Wrap("space", err)
+	f, tables, err := readSpace(spaceFile)
+	return &elsewhere{AskGames: c.AskGames, File: f.Path, Form: f.Form, Space: tables}, err
+}
+
+// readSpace reads a file of parameters. tables holds them as [[param]] tables.
+func readSpace(file string) (f formats.File, tables string, err error) {
+	var data []byte
+	if f, err = formats.ReadFile(file); err == nil {
+		data, err = formats.Write("toml", f.Space, f.Space.Default())
 	}
-	space, err := formats.Write("toml", f.Space, f.Space.Default())
-	if err != nil {
-		return nil, config.Wrap("space", err)
-	}
-	return &elsewhere{AskGames: c.AskGames, File: f.Path, Form: f.Form, Space: string(bytes.TrimSpace(space)) + "\n"}, nil
+	return f, string(bytes.TrimSpace(data)) + "\n", config.Wrap("space", err)
 }
 
 // variant returns the variant in place of a game.
@@ -68,11 +69,6 @@ func (e *elsewhere) variant() (engines.Variant, error) {
 		New: func(engines.Rules) (engines.Variant, error) { return engines.Variant{}, nil },
 	}
 	return game.Open(nil)
-}
-
-// settings returns the settings that make the same run.
-func (e *elsewhere) settings() *askTellConfig {
-	return &askTellConfig{e.Form + ":" + e.File, e.AskGames}
 }
 
 // facts returns lines of a report.

@@ -157,7 +157,7 @@ func (c *Config) unusedRanges() []string {
 	}
 	remedy := ""
 	if c.Program != nil {
-		remedy = "; [[param]] tables in the engine file set others"
+		remedy = "; --space or [[param]] tables in the engine file set others"
 	}
 	return []string{"warning: only the values of the start's file are used, not its ranges and steps; used are " +
 		strings.Join(some(list), ", ") + remedy}

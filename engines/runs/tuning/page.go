@@ -253,13 +253,19 @@ func answersSection() reports.Section {
 		"and answers are in `%s`. Answers without pairs were dealt to pairs by chance, as if games were independent.", answersName))}}
 }
 
-// goOn is the command that continues from the tuned values with games that are played elsewhere;
+// goOn is the command that continues from the tuned values of a run with a file of parameters;
 // "" if the start was kept, because it would make the same run.
 func (r *Result) goOn() string {
 	if r.candidateOnly() || r.same() {
 		return ""
 	}
-	return runs.CommandText("tune", "ask-tell", "--space", r.Config.Elsewhere.Form+":"+filepath.Join(r.Head.Dir, r.Config.spaceFile()))
+	_, form := r.Config.spaceSource()
+	words := []string{"ask-tell"}
+	if c := r.Config; c.Program != nil {
+		words = []string{"--engine", strings.Join(append([]string{c.Start.Engine.File}, c.Start.Engine.Set...), ",")}
+	}
+	words = append(words, "--space", form+":"+filepath.Join(r.Head.Dir, r.Config.spaceFile()))
+	return runs.CommandText(append([]string{"tune"}, words...)...)
 }
 
 // programSection describes how to use the tuned values in an external engine.

@@ -13,6 +13,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/params/formats"
 	"selfplaylab/reports/text"
 )
 
@@ -167,7 +168,7 @@ func (c *Config) elsewhere() (*elsewhere, error) {
 	if err := c.noGame(); err != nil {
 		return nil, err
 	}
-	return c.AskTell[0].(*askTellConfig).read()
+	return c.AskTell[0].(*askTellConfig).read(c.Space)
 }
 
 // ofGame is a field that only a game has.
@@ -201,6 +202,10 @@ func (c *Config) noGame() error {
 // variant opens the game: for an external engine the one in its file, unless another is named, with
 // the engine's parameters.
 func (c *Config) variant() (engines.Variant, error) {
+	if c.Engine == "" && c.Space != "" {
+		return engines.Variant{}, config.Errorf("space", "%s: has the parameters of an external engine: give --engine FILE.toml too; games "+
+			"played elsewhere are tuned by tune ask-tell --space", c.Space)
+	}
 	if c.Engine == "" {
 		return c.Game.Variant(append([]player.Config{c.Start}, playerList(c.Against)...)...)
 	}
@@ -227,11 +232,22 @@ func (c *Config) seatProgram(v *engines.Variant) (err error) {
 	if c.Start, err = runs.Seat(v.Game, "engine", player.Ask(player.EnginePrefix+c.Engine), "limits", c.Limits); err != nil {
 		return err
 	}
+	var file formats.File
+	if c.Space != "" {
+		if file, c.Start.Engine.Space, err = readSpace(c.Space); err != nil {
+			return err
+		}
+	}
 	offer, err := c.Start.Offer(context.Background(), *v)
 	if err != nil {
 		return config.Wrap("engine", err)
 	}
-	c.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: offer.Space}
+	for _, name := range slices.Concat(c.Active, c.Freeze) {
+		if err := offer.Untunable(name); err != nil {
+			return config.Wrap("params", err)
+		}
+	}
+	c.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: offer.Space, File: file.Path, Form: file.Form}
 	v.Game = v.Game.ForEngine(offer.Space)
 	if start != "" {
 		if c.Start.Values, err = player.Values(v.Game, start); err != nil {

@@ -177,8 +177,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 			fmt.Fprintf(out, "candidate   %s\n", filepath.Join(t.Head.Dir, candidateName))
 		}
 		fmt.Fprintf(out, "report      %s\n", end.Report)
-		if t.Config.Elsewhere != nil {
-			fmt.Fprintf(out, "space       %s\n", filepath.Join(t.Head.Dir, t.Config.spaceFile()))
+		if file := t.Config.spaceFile(); file != "" {
+			fmt.Fprintf(out, "space       %s\n", filepath.Join(t.Head.Dir, file))
 			if next := t.goOn(); next != "" {
 				fmt.Fprintf(out, "go on       %s\n", next)
 			}

@@ -742,6 +742,7 @@ language.add("中文", {
 "maximum number of games of a question, an even number; {n} for single comparisons (default: a question has all games of a trial)": "每个问题的最多局数，须为偶数；{n} 表示单次比较（默认：一个问题包含一次试验的全部对局）",
 "tune only these parameters (default: all that are not frozen; see tune params)": "只调这些参数（默认：所有未冻结的；见 tune params）",
 "tune parameters by self-play and verify the result on new games": "用自我对弈调参，并用新的对局验证结果",
+"ranges and start values for --engine or ask-tell: [[param]] tables or rows such as OpenBench's (see tune params); FORM:FILE forces a format": "--engine 或 ask-tell 的取值范围和起始值：[[param]] 表，或 OpenBench 等工具的行（见 tune params）；FORM:FILE 指定格式",
 "tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)": "用自我对弈调外部引擎的选项：给出引擎文件，可加 ,NAME=VALUE 和 @BUDGET；见 selfplay engine（默认：棋种的棋手）",
 "tuning method: quad, spsa, grid": "调参方法：quad、spsa、grid",
 "verify by a sequential test: elo0={n},elo1={n1}, optionally with alpha, beta, model (default: until the interval excludes an even score)": "用序贯检验来验证：elo0={n},elo1={n1}，可加 alpha、beta、model（默认：直到区间不含均势）",
