@@ -34,7 +34,7 @@ type fastchess struct {
 // fastchessQuiet are options of fastchess that change no game.
 var fastchessQuiet = []string{"repeat", "tournament", "epdout", "ratinginterval", "scoreinterval", "report", "recover",
 	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
-	"startup-ms", "ucinewgame-ms", "ping-ms", "wait", "seeds", "debug", "outcomeinterval", "resultformat"}
+	"wait", "seeds", "debug", "outcomeinterval", "resultformat"}
 
 // fastchessLine is the state of translating a command line.
 type fastchessLine struct {
@@ -45,6 +45,8 @@ type fastchessLine struct {
 	cutechess bool // in its words, and with its defaults
 	rounds    string
 	games     string   // of a round
+	startup   string   // milliseconds to an engine's greeting; "" for the default
+	ready     int      // milliseconds for options and new games; 0 for the default
 	model     string   // of an SPRT that names none
 	cannot    []string // what has no counterpart
 }
@@ -132,6 +134,11 @@ func (f *fastchessLine) option(name string, words []string) {
 		default:
 			f.refuse("-output %s", value)
 		}
+	case "startup-ms":
+		f.startup = value
+		f.milliseconds(name, value)
+	case "ucinewgame-ms", "ping-ms":
+		f.ready = max(f.ready, f.milliseconds(name, value)) // one key stands for both
 	case "srand":
 		f.flags["seed"] = value
 	case "randomseed":
@@ -181,6 +188,15 @@ func (f *fastchessLine) option(name string, words []string) {
 		}
 		f.note("-%s is left out: it changes no game", name)
 	}
+}
+
+// milliseconds reads a time of an option.
+func (f *fastchessLine) milliseconds(name, value string) int {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 {
+		f.refuse("-%s %s (want milliseconds)", name, value)
+	}
+	return n
 }
 
 // pairs are the rounds, each of two games. In cutechess a round has any number of games.
@@ -300,6 +316,12 @@ func (f *fastchessLine) engineFile(fields map[string]string) (text, name string)
 		fmt.Fprintf(&b, "args = [%s]\n", strings.Join(args, ", "))
 	}
 	fmt.Fprintf(&b, "timemargin = %q\n", cmp.Or(fields["timemargin"], "0")+"ms")
+	if f.startup != "" {
+		fmt.Fprintf(&b, "startup = %q\n", f.startup+"ms")
+	}
+	if f.ready > 0 {
+		fmt.Fprintf(&b, "ready = \"%dms\"\n", f.ready)
+	}
 	switch restart := fields["restart"]; restart {
 	case "on":
 		b.WriteString("restart = true\n")

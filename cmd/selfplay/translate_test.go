@@ -15,7 +15,7 @@ import (
 // TestFastchess: a command line as people have it in their scripts.
 func TestFastchess(t *testing.T) {
 	got, err := translateFastchess(`./fastchess -engine cmd=./dev name=dev option.Hash=16 -engine cmd=./base name="base 1" option.Hash=16 "option.Move Overhead=10" nodes=500
-		-each tc=40/1:00+0.5 timemargin=50 restart=on -rounds 1000 -games 2 -repeat -concurrency 8 -use-affinity -srand 7 -maxmoves 200 -variant fischerandom
+		-each tc=40/1:00+0.5 timemargin=50 restart=on -rounds 1000 -games 2 -repeat -concurrency 8 -use-affinity -srand 7 -startup-ms 30000 -ucinewgame-ms 90000 -ping-ms 1000 -maxmoves 200 -variant fischerandom
 		-openings file=UHO.epd format=epd order=random start=4711 plies=16 -sprt elo0=0 elo1=5 alpha=0.05 beta=0.05 -resign movecount=3 score=600 twosided=true
 		-draw movenumber=40 movecount=8 score=10 -pgnout file=out.pgn -ratinginterval 10 -output format=fastchess`)
 	if err != nil {
@@ -40,7 +40,7 @@ func TestFastchess(t *testing.T) {
 			t.Errorf("%s: %v\n%s", name, err, text)
 			continue
 		}
-		if !e.Restart || e.TimeMargin.String() != "50ms" || e.Protocol != "uci" {
+		if !e.Restart || e.TimeMargin.String() != "50ms" || e.Startup.String() != "30s" || e.Ready.String() != "1m30s" || e.Protocol != "uci" {
 			t.Errorf("%s: %+v", name, e)
 		}
 		if name == "base-1.toml" && (e.Name != "base 1" || len(e.Options) != 2 || e.Options[1].Name != "Move Overhead" || e.Options[1].Value != "10") {

@@ -219,12 +219,11 @@ func (r *Report) asTimed(ctx context.Context, p *Player, v engines.Variant, e *E
 		return
 	}
 	for range timedMoves {
-		start := time.Now()
 		if _, err := decide(ctx, p, v, r.Space.Default(), l); err != nil {
 			r.unplayable(ctx, l, err)
 			return
 		}
-		r.Late = max(r.Late, time.Since(start)-timedMove)
+		r.Late = max(r.Late, p.Thought()-timedMove)
 	}
 	if r.Timed = true; r.Late > e.TimeMargin {
 		r.Problems = append(r.Problems, fmt.Sprintf("Its moves come up to %v after their time of %v, and it loses by time beyond %v: set a larger timemargin in %s, "+

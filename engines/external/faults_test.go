@@ -209,7 +209,7 @@ func TestFaultsAreAlikeInAllProtocols(t *testing.T) {
 			{fault: "crash", reason: engines.Crash}, {fault: "crash-after", reason: engines.Crash},
 			{fault: "half-line", reason: engines.Crash}, {fault: "close-stdout", reason: engines.Crash},
 			{fault: "hang", reason: engines.Stall, clock: standing(moveTime+margin, graceWait, moveTime+margin+graceWait)},
-			{fault: "foreign", reason: engines.Garbage}, {fault: "endless-line", reason: engines.Garbage}, {fault: "flood", reason: engines.Garbage},
+			{fault: "foreign", reason: engines.Garbage}, {fault: "endless-line", reason: engines.Garbage}, {fault: "flood", reason: engines.Stall, clock: standing(moveTime+margin, graceWait, moveTime+margin+graceWait)},
 			{fault: "in-time", clock: steps(0, moveTime+margin)},
 			{fault: "slow", reason: engines.OutOfTime, clock: steps(0, moveTime+margin+time.Millisecond)},
 		} {
@@ -234,7 +234,7 @@ func tryFault(t *testing.T, p *protocol.Protocol, v engines.Variant, fault strin
 			kind, program = "peer", must(filepath.Abs(filepath.Join("testdata", "peers", file+".txt")))
 		}
 		e := engineFile(t, `name = "mock"`, `protocol = "`+p.Name+`"`, `games = ["`+v.Game.Name+":"+v.Rules+`"]`, `args = ['`+program+`', "`+fault+`"]`, `env = {`+mockKey+` = "`+kind+`"}`)
-		one, err := e.Open(context.Background(), v, process.Options{Patience: patience, Clock: clock, MaxLines: 5000})
+		one, err := e.Open(context.Background(), v, process.Options{Patience: patience, Clock: clock})
 		return one, func() { gone(t, one) }, err
 	}
 	guilty, end, err := open(engines.First, fault, clock)

@@ -42,8 +42,10 @@ type Engine struct {
 	Limits engines.Limits
 	// TimeMargin is the time by which a decision may exceed its limit.
 	TimeMargin time.Duration
-	Restart    bool // a fresh process for every game
-	Repeatable bool // equal games with equal seeds, by its file
+	Startup    time.Duration // to its greeting; 0 for the default
+	Ready      time.Duration // for options and new games; 0 for the default
+	Restart    bool          // a fresh process for every game
+	Repeatable bool          // equal games with equal seeds, by its file
 }
 
 // fileTOML is the layout of an engine file.
@@ -59,6 +61,8 @@ type fileTOML struct {
 	Options    map[string]any    `toml:"options"`
 	Limits     string            `toml:"limits"`
 	TimeMargin string            `toml:"timemargin"`
+	Startup    string            `toml:"startup"`
+	Ready      string            `toml:"ready"`
 	Restart    bool              `toml:"restart"`
 	Repeatable bool              `toml:"repeatable"`
 	Memory     int64             `toml:"memory"`
@@ -238,7 +242,7 @@ func optionText(raw any) (string, error) {
 	return "", errors.New("want a text, a number or true or false")
 }
 
-// limits reads limits and time margin.
+// limits reads limits, times and the bound of memory.
 func (f *fileReader) limits(e *Engine) (err error) {
 	if e.Limits, err = engines.ParseLimits(f.doc.Limits); err != nil {
 		return f.at("", "limits", err)
@@ -247,10 +251,20 @@ func (f *fileReader) limits(e *Engine) (err error) {
 		return f.at("", "limits", fmt.Errorf("limits %q: a game clock is set for the match, not in an engine file; give limits of a decision",
 			f.doc.Limits))
 	}
-	if f.doc.TimeMargin != "" {
-		e.TimeMargin, err = time.ParseDuration(f.doc.TimeMargin)
-		if err != nil || e.TimeMargin < 0 {
-			return f.at("", "timemargin", fmt.Errorf("timemargin %q: want a duration such as \"50ms\" or \"0s\"", f.doc.TimeMargin))
+	for _, t := range []struct {
+		key, text, example string
+		to                 *time.Duration
+		least              time.Duration
+	}{
+		{"timemargin", f.doc.TimeMargin, `"50ms" or "0s"`, &e.TimeMargin, 0},
+		{"startup", f.doc.Startup, `"30s"`, &e.Startup, 1},
+		{"ready", f.doc.Ready, `"2m"`, &e.Ready, 1},
+	} {
+		if t.text == "" {
+			continue
+		}
+		if *t.to, err = time.ParseDuration(t.text); err != nil || *t.to < t.least {
+			return f.at("", t.key, fmt.Errorf("%s %q: want a duration such as %s", t.key, t.text, t.example))
 		}
 	}
 	if f.doc.Memory < 0 || f.doc.Memory > math.MaxInt64>>20 {

@@ -34,7 +34,7 @@ type fixture struct {
 	detail  string         // part of the loss's detail
 	limits  engines.Limits
 	clock   *fakeClock
-	lines   int // bound of lines, if not the default
+	bytes   int // bound of an answer, if not the default
 }
 
 // standing returns a clock that stands still.
@@ -58,6 +58,10 @@ var fixtures = []fixture{
 	{fault: "crash=3", reason: engines.Crash, detail: `ended with exit status 4 while thinking over move 5; on its stderr: "assertion failed"`},
 	{fault: "crash-after=2", reason: engines.Crash, detail: "while thinking over move 5"},
 	{fault: "hang-start", refused: "no answer within 11s while greeting", reason: engines.Stall, clock: standing(startWait)},
+	{fault: "hang-start", refused: `no answer within 13s while greeting it with ugi; to give it longer, write startup = "60s"`, reason: engines.Stall,
+		file: []string{`startup = "13s"`}, clock: standing(13 * time.Second)},
+	{fault: "hang-isready", refused: "no answer within 2m10s while setting options", reason: engines.Stall, file: []string{`ready = "130s"`},
+		clock: standing(130 * time.Second)},
 	{fault: "hang-isready", refused: "no answer within 1m1s while setting options", reason: engines.Stall, clock: standing(readyWait)},
 	{fault: "deaf", refused: "no answer within 1m1s while setting options", reason: engines.Stall, clock: standing(readyWait)},
 	{fault: "hang", reason: engines.Stall, detail: "no answer within 9m59s while thinking over move 1", clock: standing(stallWait)},
@@ -75,8 +79,9 @@ var fixtures = []fixture{
 	{fault: "in-time", limits: timed, clock: steps(0, moveTime+margin)},
 	{fault: "no-margin", reason: engines.OutOfTime, detail: "took 701ms of 700ms", limits: timed, file: []string{`timemargin = "0s"`}, clock: steps(0, moveTime+time.Millisecond)},
 	{fault: "endless-line", reason: engines.Garbage, detail: "a line without end"},
-	{fault: "flood", reason: engines.Garbage, detail: "more than 5000 lines while thinking over move 1", lines: 5000},
-	{fault: "flood-greeting", refused: "more than 5000 lines while greeting", reason: engines.Garbage, lines: 5000},
+	{fault: "flood", reason: engines.Stall, detail: "no answer within 6.72s", limits: timed, clock: standing(moveTime+margin, graceWait)},
+	{fault: "flood-greeting", refused: "more than 5000 bytes while greeting", reason: engines.Garbage, bytes: 5000},
+	{fault: "many-lines"},
 	{fault: "flood-stderr"},
 	{fault: "close-stdout=2", reason: engines.Crash, detail: "closed its output and ran on"},
 	{fault: "half-line", reason: engines.Crash, detail: `; it wrote "bestmove 1" without ending the line`},
@@ -110,9 +115,7 @@ func (f *fixture) options() process.Options {
 	if f.clock != nil {
 		o.Clock = f.clock
 	}
-	if f.lines > 0 {
-		o.MaxLines = f.lines
-	}
+	o.MaxAnswer = f.bytes
 	return o
 }
 
@@ -191,6 +194,48 @@ func TestFaultStartsNewProcessIfNeeded(t *testing.T) {
 				t.Errorf("%d and %d processes for two games; want %d and 1", p.Starts(), q.Starts(), c.starts)
 			}
 		})
+	}
+}
+
+// lateStarts is a clock by which some starts of a program are late.
+type lateStarts struct {
+	fakeClock
+	late   []bool // by the number of the start
+	starts int
+}
+
+func (l *lateStarts) After(d time.Duration) time.Time {
+	if d != startWait {
+		return l.fakeClock.After(d)
+	}
+	if l.starts++; l.late[l.starts-1] {
+		return time.Now()
+	}
+	return time.Time{}
+}
+
+// TestLateStartLosesNoGame starts a process for every game, some of them late. It is started
+// again, and after three late starts in a row the run must stop.
+func TestLateStartLosesNoGame(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "connectfour", small)
+	clock := &lateStarts{late: []bool{false, true, true, false, true, true, true}}
+	p, err := mockFile(t, "good", "restart = true").Open(context.Background(), v, process.Options{Patience: patience, Clock: clock, Starts: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	for range 2 {
+		if o := game(t, v, [2]engines.Player{p, p2(t, v)}, engines.Opening{}, [2]engines.Limits{}, 1); o.reason.Fault() {
+			t.Errorf("%v by %s: %s", o.result, o.reason, o.detail)
+		}
+	}
+	if clock.starts != 4 {
+		t.Errorf("%d starts for two games; want two late ones", clock.starts)
+	}
+	var refusal *external.Refusal
+	if err := p.Reset("", 1); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "late 3 times in a row: engine mock: no answer within 11s") || !strings.Contains(err.Error(), `write startup = "60s"`) {
+		t.Errorf("three late starts in a row: %v", err)
 	}
 }
 

@@ -51,7 +51,11 @@ func mockBrain(args []string) {
 				taken[xy] = true
 				say("MESSAGE depth 3 nodes 12k eval -4")
 				say("DEBUG 1,1 looks good")
-				say("%s", xy)
+				if kind == "suggests" {
+					say("SUGGEST %s", xy)
+				} else {
+					say("%s", xy)
+				}
 				return
 			}
 		}
@@ -78,6 +82,12 @@ func mockBrain(args []string) {
 			deafened = requests
 		case f[0] == "ABOUT" && kind == "deafer" && requests <= 2 && deafened < 4*requests: // four times
 			deafened++
+		case f[0] == "INFO" && kind == "info-error":
+			say("ERROR unknown key %s", f[1])
+		case f[0] == "PLAY" && kind == "suggests":
+			say("%s", f[1])
+		case f[0] == "ABOUT" && kind == "about-error":
+			say("ERROR unknown command")
 		case f[0] == "ABOUT" && kind == "twice" && requests == 1:
 			say("8,8")
 			say(`name="Brain", version="1.2"`)
@@ -160,6 +170,7 @@ func TestGomocupAcceptsAllForms(t *testing.T) {
 	}{
 		{kind: "good", starts: 1}, {kind: "cr", starts: 1}, {kind: "crlf", starts: 1}, {kind: "silent", starts: 1}, {kind: "rows", starts: 1},
 		{kind: "no-restart", starts: 3}, {kind: "deaf", starts: 1}, {kind: "deafer", starts: 1}, {kind: "twice", starts: 3, reason: engines.Garbage},
+		{kind: "suggests", starts: 1}, {kind: "info-error", starts: 1}, {kind: "about-error", starts: 1},
 		{kind: "error", starts: 3, reason: engines.Garbage}, {kind: "words", starts: 3, reason: engines.Garbage},
 		{kind: "taken", starts: 1, reason: engines.IllegalMove},
 	} {
@@ -189,7 +200,7 @@ func TestGomocupAcceptsAllForms(t *testing.T) {
 			t.Errorf("%s: %d processes; want %d", c.kind, p.Starts(), c.starts)
 		}
 		name := "Brain 1.2"
-		if c.kind == "silent" {
+		if c.kind == "silent" || c.kind == "about-error" {
 			name = ""
 		}
 		if p.Identity().Name != name {
@@ -246,7 +257,7 @@ func TestGomocupSendsExactWords(t *testing.T) {
 	}
 	p.Close()
 	const want = "ABOUT START 9 INFO game_type 1 INFO rule 1 INFO thread_num 1 INFO A 7 INFO B 0.25 YXHASHCLEAR " +
-		"INFO timeout_match 0 INFO timeout_turn 600000 INFO MAX_NODE 500 INFO time_left 2147483647 BEGIN " +
+		"INFO timeout_match 0 INFO timeout_turn 600000 INFO MAX_NODE 500 INFO time_left 2147483647 ABOUT BEGIN " +
 		"ABOUT INFO time_left 2147483647 TURN 4,4 ABOUT INFO time_left 2147483647 BOARD 0,0,1 2,6,2 DONE ABOUT YXHASHCLEAR RESTART END"
 	got := sentWords(sent())
 	// INFO game_type and rule are sent again with every vector.
@@ -298,7 +309,7 @@ func TestGomocupSendsClock(t *testing.T) {
 		history = []engines.Move{d.Move, m}
 	}
 	p.Close()
-	const want = "INFO timeout_match 60000 INFO timeout_turn 60000 INFO time_left 60000 BEGIN ABOUT INFO time_left 58000 TURN 4,4 ABOUT END"
+	const want = "INFO timeout_match 60000 INFO timeout_turn 60000 INFO time_left 60000 ABOUT BEGIN ABOUT INFO time_left 58000 TURN 4,4 ABOUT END"
 	if got := sentWords(sent()); !strings.HasSuffix(got, want) {
 		t.Errorf("sent:\n%s\nwant it to end:\n%s", got, want)
 	}

@@ -225,6 +225,13 @@ func (m *mock) answer() {
 		for {
 			m.say("info depth 1 nodes 1")
 		}
+	case "many-lines": // more than 100,000, in the first answer alone
+		out := bufio.NewWriter(os.Stdout)
+		for range 110_000 * max(0, 2-m.number) {
+			fmt.Fprintln(out, "info depth 1 nodes 1")
+		}
+		out.Flush()
+		m.say("bestmove %s", move)
 	case "close-stdout":
 		os.Stdout.Close()
 		block()

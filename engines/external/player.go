@@ -55,6 +55,7 @@ func (e *Engine) Open(ctx context.Context, v engines.Variant, options process.Op
 	if err != nil {
 		return nil, fmt.Errorf("engine %s: %w", e.Name, err)
 	}
+	options.Patience.Start, options.Patience.Ready = cmp.Or(e.Startup, options.Patience.Start), cmp.Or(e.Ready, options.Patience.Ready)
 	p := &Player{engine: e, variant: v, protocol: words, options: options, ctx: ctx}
 	if p.path, err = e.Program(); err != nil {
 		return nil, refused(err)
@@ -65,7 +66,7 @@ func (e *Engine) Open(ctx context.Context, v engines.Variant, options process.Op
 	if p.session, err = protocol.NewSession(v); err != nil {
 		return nil, refused(fmt.Errorf("engine %s: %w", e.Name, err))
 	}
-	if err := p.start(); err != nil {
+	if err := p.patiently(p.start); err != nil {
 		return nil, refused(err, ctx)
 	}
 	if err := p.needsNoPositions(); err != nil {
@@ -107,6 +108,35 @@ func (p *Player) start() (err error) {
 		return err
 	}
 	return nil
+}
+
+// patiently starts the program by f, and again while it is late. Only thinking costs time, so a
+// late start is no loss: after options.Starts of them in a row, if more than one, the error is a Refusal.
+func (p *Player) patiently(f func() error) error {
+	for n := 1; ; n++ {
+		err := f()
+		switch fault, late := lateStart(err); {
+		case !late:
+			return err
+		case n < p.options.Starts:
+		case n == 1:
+			fault.Detail += p.moreTime()
+			return fault
+		default:
+			return &Refusal{fmt.Errorf("late %d times in a row: %s%s", n, fault.Detail, p.moreTime())}
+		}
+	}
+}
+
+// moreTime is the remedy for a program that starts late.
+func (p *Player) moreTime() string {
+	return fmt.Sprintf(`; to give it longer, write startup = "60s" (to its greeting) or ready = "5m" (for options and new games) in %s`, p.engine.File)
+}
+
+// lateStart returns the fault of a program that is late with anything but a decision.
+func lateStart(err error) (fault *engines.Fault, late bool) {
+	fault, ok := errors.AsType[*engines.Fault](err)
+	return fault, ok && fault.Reason == engines.Stall
 }
 
 // prepare greets a new process and sets the options of
@@ -180,6 +210,14 @@ func (p *Player) CPUTime() time.Duration {
 	return p.link.CPUTime()
 }
 
+// Thought returns the time that the last decision took, without the setting up of its position.
+func (p *Player) Thought() time.Duration {
+	if p.link == nil {
+		return 0
+	}
+	return p.link.Thought
+}
+
 // Identity returns the program's name and settings.
 func (p *Player) Identity() identity {
 	id := identity{Name: p.offer.Name, Author: p.offer.Author, SHA256: p.hash}
@@ -208,7 +246,16 @@ func (p *Player) Configure(vector []float64) error {
 		p.drop(p.client.Quit())
 		return nil
 	}
-	return p.client.Set(p.ctx, p.link, p.settings())
+	return p.set(p.settings())
+}
+
+// set sends values to a running program. The next Reset starts a program that is late with them again.
+func (p *Player) set(values []protocol.Setting) error {
+	err := p.client.Set(p.ctx, p.link, values)
+	if _, late := lateStart(err); late {
+		return nil
+	}
+	return err
 }
 
 // Assign sets options and parameters by assignments of the form name=value,
@@ -251,7 +298,7 @@ func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	if !p.alive() {
 		return x, nil
 	}
-	return x, p.client.Set(p.ctx, p.link, append(values, p.settings()...))
+	return x, p.set(append(values, p.settings()...))
 }
 
 // Reset implements engines.Player.
@@ -270,6 +317,11 @@ func (p *Player) reset(position string, seed uint64) error {
 	if err := p.session.Reset(position); err != nil {
 		return fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
+	return p.patiently(func() error { return p.newGame(seed) })
+}
+
+// newGame starts a game, and a process for it if that is needed.
+func (p *Player) newGame(seed uint64) error {
 	if p.alive() && p.fresh() {
 		p.drop(p.client.Quit())
 	}
@@ -335,12 +387,12 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 		return engines.Decision{}, fmt.Errorf("engine %s: %w", p.engine.Name, err)
 	}
 	p.session.Used = true
-	start := p.link.Clock.Now()
+	p.link.Thought = 0
 	d, err := p.client.Choose(ctx, p.link, limits)
 	if err != nil {
 		return engines.Decision{}, err
 	}
-	if elapsed := p.link.Clock.Now().Sub(start); late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
+	if elapsed := p.link.Thought; late(elapsed, limits.Longest(), max(limits.Margin, 0)) {
 		return engines.Decision{}, p.link.Complain(limits.TimeoutReason(), "took %v of %v for move %d", elapsed.Round(time.Millisecond),
 			limits.Longest().Round(time.Microsecond), len(history)+1)
 	}

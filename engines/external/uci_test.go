@@ -58,7 +58,7 @@ func mockUCI(args []string) {
 			fmt.Println("readyok")
 		case "setoption":
 			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "name "), " value ")
-			if !strings.Contains(mockOptions+"name UCI_Chess960 ", "name "+name+" ") {
+			if !strings.Contains(mockOptions+"name UCI_Chess960 ", "name "+name+" ") || strings.HasSuffix(rest, "value 66") {
 				os.Exit(6)
 			}
 		case "go":
@@ -124,6 +124,54 @@ func TestUCIWaitsForSlowStart(t *testing.T) {
 	_, _, err = openUCI(t, "", "bestmove e2e4", "slow", process.Options{Patience: patience, Clock: standing(readyWait)})
 	if fault, ok := errors.AsType[*engines.Fault](err); !ok || fault.Reason != engines.Stall || !strings.Contains(fault.Detail, "while setting options") {
 		t.Errorf("it never is ready: %v", err)
+	}
+}
+
+// laterAfter is a clock whose time jumps by an hour once its program has heard a word.
+type laterAfter struct {
+	fakeClock
+	word  string
+	heard func() string
+}
+
+func (l *laterAfter) Now() time.Time {
+	if l.heard != nil && strings.Contains(l.heard(), l.word) {
+		return l.fakeClock.Now().Add(time.Hour)
+	}
+	return l.fakeClock.Now()
+}
+
+// TestOnlyThinkingCostsTime lets an hour pass before a program is ready in a position, which
+// costs it no time, and then while it thinks, by which it loses.
+func TestOnlyThinkingCostsTime(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]engines.Reason{"position startpos\nisready\n": "", "go movetime": engines.OutOfTime} {
+		clock := &laterAfter{word: word}
+		p, heard, err := openUCI(t, "", "bestmove e2e4", "", process.Options{Patience: patience, Clock: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		begin(t, p, "", "")
+		clock.heard = heard
+		_, err = p.Choose(context.Background(), nil, timed)
+		fault, lost := errors.AsType[*engines.Fault](err)
+		if lost != (want != "") || lost && fault.Reason != want {
+			t.Errorf("an hour passes before the answer to %q: %v; want a loss by %q", word, err, want)
+		}
+	}
+}
+
+// TestOptionThatEndsProgramIsNamed expects the values in the fault of a program that ends as
+// its options are set, and <empty> for an empty text.
+func TestOptionThatEndsProgramIsNamed(t *testing.T) {
+	t.Parallel()
+	_, _, err := openUCI(t, "", "bestmove e2e4", "", process.Options{}, "[options]\nBook = \"\"\nHash = 7\nContempt = 66")
+	if fault, ok := errors.AsType[*engines.Fault](err); !ok || fault.Reason != engines.Crash || !strings.Contains(fault.Detail, "while setting options Book= Contempt=66 Hash=7") {
+		t.Errorf("it ends at an option: %v", err)
+	}
+	_, heard, err := openUCI(t, "", "bestmove e2e4", "", process.Options{}, "[options]\nBook = \"\"")
+	if err != nil || !strings.Contains(heard(), "setoption name Book value <empty>\n") {
+		t.Errorf("an empty text: %v, sent\n%s", err, heard())
 	}
 }
 
@@ -254,6 +302,8 @@ func TestUCIReadsAnswers(t *testing.T) {
 		{"", "", "info depth 7 score cp 20 pv e2e4|info depth 8 score upperbound cp -90|bestmove e2e4", "e2e4 20 0 7"},
 		{"", "", "info depth 9 score mate 3 pv e2e4|bestmove e2e4", "e2e4 999995 5 9"},
 		{"", "", "info depth 9 score mate -2|bestmove e2e4", "e2e4 -999996 -4 9"},
+		{"", "", "info depth 8|info score cp 20|info depth 9 currmove d2d4|bestmove e2e4", "e2e4 20 0 8"},
+		{"", "", "info depth 8|info score cp 20 lowerbound|info depth 7 score cp 3|info score cp 4|bestmove e2e4", "e2e4 4 0 7"},
 		{"", "", "info depth 5 score cp 11|info depth 0 score mate 0|bestmove e2e4", "e2e4 11 0 0"},
 		{"", "", "info depth 5 score mate 4|info depth 6 score cp 11|bestmove e2e4", "e2e4 11 0 6"},
 		{"", "", "info depth 5 multipv 1 score cp 11|info depth 5 multipv 2 score cp -7|bestmove e2e4", "e2e4 11 0 5"},

@@ -301,7 +301,10 @@ func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.
 		a.Decision, err = engines.Decide(ctx, s.player, s.seed, history, limits)
 	}
 	bound(&a.Decision)
-	if timed {
+	switch {
+	case timed && s.program:
+		a.elapsed = player.Thought(s.player)
+	case timed:
 		a.elapsed = time.Since(start)
 	}
 	return a, err

@@ -71,6 +71,9 @@ func (e *Engine) read() (*external.Engine, error) {
 	return described, described.SetParams(space)
 }
 
+// lateStarts is the number of late starts in a row that end a run.
+const lateStarts = 3
+
 // program starts the player's program and sends its options and values. stall bounds
 // decisions without a time limit; 0 is the driver's own bound.
 func (c Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
@@ -78,7 +81,11 @@ func (c Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 	if err != nil {
 		return nil, &external.Refusal{Err: err}
 	}
-	p, err := described.Open(ctx, v, process.Options{Patience: process.Patience{Stall: stall}})
+	o := process.Options{Patience: process.Patience{Stall: stall}}
+	if c.Engine.Key != "" { // it started before, when the run began
+		o.Starts = lateStarts
+	}
+	p, err := described.Open(ctx, v, o)
 	if err != nil {
 		return nil, err
 	}

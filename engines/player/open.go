@@ -45,3 +45,12 @@ func CPUTime(p engines.Player) time.Duration {
 	}
 	return 0
 }
+
+// Thought returns the time that the last decision of a program took, without the setting up of
+// its position.
+func Thought(p engines.Player) time.Duration {
+	if program, ok := p.(*external.Player); ok {
+		return program.Thought()
+	}
+	return 0
+}

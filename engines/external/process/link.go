@@ -164,8 +164,8 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 			l.kill()
 			return context.Cause(ctx)
 		case err == nil:
-			if n++; n > l.MaxLines {
-				return l.Fault(garbage, "more than %d lines while %s, the last %q", l.MaxLines, r.what(), Shorten(line))
+			if n += len(line) + 1; n > l.MaxAnswer && r.Move == 0 {
+				return l.Fault(garbage, "more than %d bytes while %s, the last line %q", l.MaxAnswer, r.what(), Shorten(line))
 			}
 			if done, err := r.Line(line); done || err != nil {
 				return err

@@ -10,7 +10,10 @@ type Options struct {
 	Patience Patience
 	Clock    Clock // the machine's by default
 	MaxLine  int   // bytes of a line: 64 KiB
-	MaxLines int   // lines in answer to one request: 100,000
+	// MaxAnswer bounds the bytes of an answer apart from thinking, which may be kept: 16 MiB.
+	MaxAnswer int
+	// Starts is the number of starts in a row that may be late before the run stops: 1.
+	Starts int
 }
 
 // orDefault returns o with its defaults filled in.
@@ -19,7 +22,7 @@ func (o Options) orDefault() Options {
 	if o.Clock == nil {
 		o.Clock = Wall{}
 	}
-	o.MaxLine, o.MaxLines = cmp.Or(o.MaxLine, 64<<10), cmp.Or(o.MaxLines, 100_000)
+	o.MaxLine, o.MaxAnswer = cmp.Or(o.MaxLine, 64<<10), cmp.Or(o.MaxAnswer, 16<<20)
 	return o
 }
 

@@ -49,7 +49,8 @@ func (s *sender) send(text string) (rest string) {
 // line, and on a busy machine each waits for a processor.
 type receiver struct {
 	fd       int
-	deadline atomic.Int64 // in nanoseconds since 1970; 0 for none
+	deadline atomic.Int64 // in nanoseconds since opened; 0 for none
+	opened   time.Time    // with a monotonic part, so that steps of the machine's clock move no deadline
 	closed   atomic.Bool
 	waiting  atomic.Bool   // a read has begun and may not see changes
 	woken    int           // a pipe whose byte, written by wake, ends the wait
@@ -74,7 +75,7 @@ func newOutput() (output, *os.File, error) {
 		return nil, nil, err
 	}
 	defer ours.Close()
-	r := &receiver{wake: wake}
+	r := &receiver{wake: wake, opened: time.Now()}
 	if r.fd, err = duplicate(ours); err == nil {
 		if r.woken, err = duplicate(woken); err != nil {
 			unix.Close(r.fd)
@@ -102,7 +103,7 @@ func duplicate(f *os.File) (fd int, err error) {
 func (r *receiver) SetReadDeadline(t time.Time) error {
 	at := int64(0)
 	if !t.IsZero() {
-		at = t.UnixNano()
+		at = max(int64(t.Sub(r.opened)), 1)
 	}
 	r.deadline.Store(at)
 	if r.waiting.Load() {
@@ -132,7 +133,7 @@ func (r *receiver) Read(buf []byte) (int, error) {
 	for {
 		wait := longestWait
 		if at := r.deadline.Load(); at != 0 {
-			left := time.Until(time.Unix(0, at))
+			left := time.Duration(at) - time.Since(r.opened)
 			if left <= 0 {
 				return 0, os.ErrDeadlineExceeded
 			}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // TestReceiverWakesForEveryEvent expects that a waiting reader notices a new
@@ -62,5 +63,40 @@ func TestReceiverWakesForEveryEvent(t *testing.T) {
 	}
 	if err := errors.Join(first.Close(), first.Close()); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("closed twice: %v", err)
+	}
+}
+
+// stepped returns a time whose wall clock is set forward by whole seconds, as by NTP, while its
+// monotonic reading stays.
+func stepped(t time.Time, seconds int64) time.Time {
+	// The wall part of a time with a monotonic reading holds seconds above 30 bits of nanoseconds.
+	*(*uint64)(unsafe.Pointer(&t)) += uint64(seconds) << 30
+	return t
+}
+
+// TestWallClockMovesNoDeadline sets deadlines by a wall clock that was set forward or back.
+func TestWallClockMovesNoDeadline(t *testing.T) {
+	for _, seconds := range []int64{3600, -3600} {
+		out, program, err := newOutput()
+		if err != nil {
+			t.Fatal(err)
+		}
+		now := stepped(time.Now(), seconds)
+		if d := time.Until(now.Round(0)).Round(time.Minute); d != time.Duration(seconds)*time.Second {
+			t.Fatalf("the test's wall clock is %v ahead", d)
+		}
+		if err := out.SetReadDeadline(now); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("a deadline that is over: %v", err)
+		}
+		if err := errors.Join(out.SetReadDeadline(now.Add(time.Minute)), program.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("a minute before the deadline: %v", err)
+		}
+		out.Close()
 	}
 }

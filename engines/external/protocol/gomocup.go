@@ -48,7 +48,11 @@ type gomocupClient struct {
 	budget  string         // INFO lines of the last limits
 	limits  engines.Limits // the last limits
 	about   string         // the line by which it answers ABOUT; "" if it does not
-	busy    bool           // it has just answered, and may not listen yet
+	again   bool           // START was sent again, after an error that may be about ABOUT
+	errors  bool           // it has answered an INFO with ERROR
+	// pardoned is the number of errors that are about INFO lines of the last question.
+	pardoned int
+	busy     bool // it has just answered, and may not listen yet
 }
 
 // gomocupOptions are INFO keys that brains share: extensions of
@@ -87,12 +91,14 @@ func (g *gomocupClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	for _, p := range g.engine.Params {
 		o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
 	}
-	text := fmt.Sprintf("%sSTART %d\r\n", askAbout, g.size)
-	err := l.Ask(ctx, process.Request{What: "starting a board", Text: text, Wait: l.Patience.Start, Line: func(line string) (bool, error) {
-		return g.readGreetingLine(&o, line)
+	err := l.Ask(ctx, process.Request{What: "starting a board", Text: askAbout + g.startBoard(), Wait: l.Patience.Start, Line: func(line string) (bool, error) {
+		return g.readGreetingLine(l, &o, line)
 	}})
 	return o, err
 }
+
+// startBoard returns the line that starts a board.
+func (g *gomocupClient) startBoard() string { return fmt.Sprintf("START %d\r\n", g.size) }
 
 // aboutWait is the wait for an answer to ABOUT before it is sent again.
 // A slow answer then comes twice, which does no harm.
@@ -116,13 +122,29 @@ func (g *gomocupClient) listening(ctx context.Context, l *Link) error {
 		Line: func(line string) (bool, error) { return g.isAbout(line), g.stray(l, line) }})
 }
 
+// tellInfo sends INFO lines and ABOUT, whose answer ends the errors about INFO lines. Such errors
+// are ignored.
+func (g *gomocupClient) tellInfo(ctx context.Context, l *Link, info string) error {
+	return l.Ask(ctx, process.Request{What: "setting limits", Text: info + askAbout, Wait: l.Patience.Start,
+		Line: func(line string) (bool, error) {
+			word, _ := cutWord(line)
+			g.errors = g.errors || strings.EqualFold(word, "ERROR")
+			return g.isAbout(line), g.stray(l, line)
+		}})
+}
+
 // readGreetingLine reads a line of the answers to ABOUT and START.
-func (g *gomocupClient) readGreetingLine(o *Offer, line string) (bool, error) {
+func (g *gomocupClient) readGreetingLine(l *Link, o *Offer, line string) (bool, error) {
 	word, rest := cutWord(line)
 	switch strings.ToUpper(word) {
 	case "OK":
 		return true, nil
 	case "ERROR":
+		if g.about == "" && !g.again { // it may be about ABOUT
+			g.again = true
+			l.Send(g.startBoard())
+			return false, nil
+		}
 		return false, fmt.Errorf("engine %s refuses a board of size %d: %s; play with another rule size", g.engine.Name, g.size,
 			process.Shorten(rest))
 	case "MESSAGE":
@@ -288,7 +310,16 @@ func (g *gomocupClient) Choose(ctx context.Context, l *Link, limits engines.Limi
 	d := unscored()
 	answer := func(line string) (bool, error) { return g.readReply(l, line, &d) }
 	g.played, g.busy = true, true
-	err = l.Ask(ctx, thinking(l, info+timeLeft(limits)+question, "", limits, len(g.session.moves), answer))
+	text := info + timeLeft(limits)
+	if g.pardoned = 0; g.errors {
+		g.pardoned = strings.Count(text, "INFO ")
+	}
+	if g.about == "" || info == "" {
+		question = text + question
+	} else if err := g.tellInfo(ctx, l, text); err != nil {
+		return d, err
+	}
+	err = l.Ask(ctx, thinking(l, question, "", limits, len(g.session.moves), answer))
 	if g.known = err == nil; g.known {
 		g.sent = append(append(g.sent[:0], g.session.moves...), d.Move)
 		if g.about != "" {
@@ -378,13 +409,21 @@ func (g *gomocupClient) readReply(l *Link, line string, d *engines.Decision) (do
 	line = strings.TrimSpace(line)
 	word, rest := cutWord(line)
 	switch strings.ToUpper(word) {
-	case "", "DEBUG", "SUGGEST", "UNKNOWN", "OK": // UNKNOWN may be about an INFO
+	case "", "DEBUG", "UNKNOWN", "OK": // UNKNOWN may be about an INFO
+		return false, nil
+	case "SUGGEST": // it leaves the move to its manager
+		if isCell(rest) {
+			l.Send("PLAY " + rest + "\r\n")
+		}
 		return false, nil
 	case "MESSAGE":
 		readMessage(rest, d)
 		return false, nil
 	case "ERROR":
-		return false, l.Garbage("answers %q to a legal position", process.Shorten(line))
+		if g.pardoned--; g.pardoned >= 0 {
+			return false, nil
+		}
+		return false, l.Garbage("answers %q to INFO or to a legal position", process.Shorten(line))
 	}
 	if g.isAbout(line) { // the second answer to ABOUT
 		return false, nil

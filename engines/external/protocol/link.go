@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external/process"
@@ -11,10 +12,23 @@ import (
 
 // Link is a conversation with a program by which games
 // are lost: its failures are faults of a player.
-type Link struct{ *process.Link }
+type Link struct {
+	*process.Link
+	// Thought is the time of requests for a decision, from sending to the whole answer.
+	// Its reader sets it back to 0.
+	Thought time.Duration
+}
 
 // Ask asks the program. It returns a failure of process.Link as a *engines.Fault.
-func (l *Link) Ask(ctx context.Context, r process.Request) error { return asFault(l.Link.Ask(ctx, r)) }
+func (l *Link) Ask(ctx context.Context, r process.Request) error {
+	if r.Move == 0 {
+		return asFault(l.Link.Ask(ctx, r))
+	}
+	start := l.Clock.Now()
+	err := asFault(l.Link.Ask(ctx, r))
+	l.Thought += l.Clock.Now().Sub(start)
+	return err
+}
 
 // Garbage breaks the link for an answer that no protocol allows.
 func (l *Link) Garbage(format string, args ...any) error {
@@ -32,7 +46,7 @@ func Start(ctx context.Context, c process.Command, o process.Options) (*Link, er
 	if err != nil {
 		return nil, err
 	}
-	return &Link{l}, nil
+	return &Link{Link: l}, nil
 }
 
 // asFault converts a failure to a player's fault, and returns other errors unchanged.
@@ -65,4 +79,14 @@ func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line
 		}
 	}
 	return r
+}
+
+// position sends a position, and returns the text to send with the command to think. Only thinking
+// costs time, so under a time limit it waits until the program is ready and the text is empty.
+// Without one the text is the position, which saves a round trip. hear reads the lines before readyok.
+func position(ctx context.Context, l *Link, text string, limits engines.Limits, hear func(line string) error) (rest string, err error) {
+	if limits.Timed() {
+		return "", readyAfter(ctx, l, "setting up the position", text, hear)
+	}
+	return text + "isready\n", nil
 }

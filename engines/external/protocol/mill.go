@@ -261,12 +261,18 @@ func (m *millClient) needsMore(move string, got int) bool {
 // nextPart requests the next token of a turn, or with go logical all of them.
 func (m *millClient) nextPart(ctx context.Context, l *Link, goWords string, limits engines.Limits, tokens []string,
 	d *engines.Decision) ([]string, error) {
-	text, err := m.positionText("startpos", "isready\n"+goWords+"\n", tokens...)
+	text, err := m.positionText("startpos", "", tokens...)
+	if err == nil {
+		text, err = position(ctx, l, text, limits, func(line string) error {
+			_, err := m.readAnswer(l, line, false, d)
+			return err
+		})
+	}
 	if err != nil {
 		return nil, err
 	}
 	var part []string
-	synced := false
+	synced := text == ""
 	answer := func(line string) (done bool, err error) {
 		if !synced && strings.TrimSpace(line) == "readyok" {
 			synced = true
@@ -275,7 +281,7 @@ func (m *millClient) nextPart(ctx context.Context, l *Link, goWords string, limi
 		part, err = m.readAnswer(l, line, synced, d)
 		return part != nil, err
 	}
-	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(m.session.moves), answer))
+	err = l.Ask(ctx, thinking(l, text+goWords+"\n", "stop\n", limits, len(m.session.moves), answer))
 	return part, err
 }
 

@@ -230,6 +230,8 @@ func (q *qtpClient) exchange(ctx context.Context, l *Link, r process.Request) (r
 			begun, got.ok, got.text = true, line[0] == '=', strings.TrimSpace(line[1:])
 		case !begun:
 			return false, l.Garbage("an answer that begins neither with = nor with ?: %q", process.Shorten(line))
+		case len(got.text) > l.MaxLine:
+			return false, l.Garbage("an answer without end: %q", process.Shorten(got.text))
 		default:
 			got.text = strings.TrimSpace(got.text + " " + line)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,6 +40,7 @@ type uciClient struct {
 	begins string                       // the words for the game's start position, which every question repeats
 	from   string                       // this position
 	link   *Link
+	depth  int   // of the last info line of this decision that has no result
 	probed bool  // whether probe was called
 	nodes  error // its result
 }
@@ -54,7 +56,7 @@ func openUCI(e *EngineFile, v engines.Variant, d *Session) (Client, error) {
 	u.notation.newGame, u.free = "ucinewgame", rules[variantRule] != plainVariant
 	u.words = u.goWords
 	u.start = u.startWords
-	u.info = readUCIInfo
+	u.info = func(rest string, d *engines.Decision) { readUCIInfo(rest, d, &u.depth) }
 	u.move = u.readMove
 	return u, nil
 }
@@ -92,7 +94,7 @@ func (u *uciClient) Set(ctx context.Context, l *Link, values []Setting) error {
 		}
 		writeOptions(&b, Setting{cmp.Or(o.Name, s.Name), s.Value}) // as announced, because many programs distinguish case
 	}
-	return ready(ctx, l, "setting options", b.String())
+	return ready(ctx, l, settingOptions(values), b.String())
 }
 
 // admits returns an error for limits that UCI lacks, and
@@ -120,7 +122,7 @@ func (u *uciClient) probe(ctx context.Context, l *Link) error {
 		Wait: wait, Hurry: "stop\n", Grace: l.Patience.Grace, Line: func(line string) (bool, error) {
 			word, rest := cutWord(line)
 			if word == "info" {
-				readUCIInfo(rest, &d)
+				readUCIInfo(rest, &d, new(int))
 			}
 			return word == "bestmove", nil
 		}})
@@ -132,6 +134,12 @@ func (u *uciClient) probe(ctx context.Context, l *Link) error {
 			took.Round(time.Millisecond))
 	}
 	return ready(ctx, l, "starting a game", "ucinewgame\n")
+}
+
+// Choose implements Client.
+func (u *uciClient) Choose(ctx context.Context, l *Link, limits engines.Limits) (engines.Decision, error) {
+	u.depth = 0
+	return u.ugiClient.Choose(ctx, l, limits)
 }
 
 // goWords returns the command of a search under limits, which hold together.
@@ -203,9 +211,9 @@ func (u *uciClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 
 // readUCIInfo is readInfo with mates counted in moves.
 // It skips scores that are only bounds, and lines about other variations than the first.
-// It reads the depth of lines with a score or variation,
-// because a beginning iteration has no result yet.
-func readUCIInfo(rest string, d *engines.Decision) {
+// It reads the depth of lines with a score or variation, because a beginning iteration has no
+// result yet. Where such a line has no depth, depth holds the one of the line before.
+func readUCIInfo(rest string, d *engines.Decision, depth *int) {
 	var score, mate, line, unusable bool
 	word := ""
 	for next := range strings.FieldsSeq(rest) {
@@ -224,10 +232,18 @@ func readUCIInfo(rest string, d *engines.Decision) {
 		word = next
 	}
 	before := *d
-	d.Mate = 0
+	const none = math.MinInt
+	d.Mate, d.Depth = 0, none
 	readInfo(rest, d)
-	if !score && !line || unusable {
-		d.Depth = before.Depth
+	given := d.Depth
+	switch d.Depth = before.Depth; {
+	case unusable:
+	case !score && !line:
+		*depth = max(given, *depth)
+	case given != none:
+		d.Depth, *depth = given, 0
+	case *depth > 0:
+		d.Depth, *depth = *depth, 0
 	}
 	if !score || unusable || mate && d.Mate == 0 { // mated: there is no move to request
 		d.Score, d.Mate = before.Score, before.Mate

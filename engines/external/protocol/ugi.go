@@ -31,7 +31,7 @@ func ugiProtocol() Protocol {
 // ugiClient speaks the Universal Game Interface (kz04px/ugi, ugi.md).
 // Positions and moves are in the games' own notation, or in a dialect's.
 //
-// It sends isready before every go.
+// It sends isready before every go. Under a time limit it waits for readyok.
 // Output before readyok is old, so a second bestmove is
 // detected and never taken for the answer to the next question.
 type ugiClient struct {
@@ -197,14 +197,23 @@ func (u *ugiClient) Set(ctx context.Context, l *Link, values []Setting) error {
 		return err
 	}
 	writeOptions(&b, append(rules, values...)...)
-	return ready(ctx, l, "setting options", b.String())
+	return ready(ctx, l, settingOptions(values), b.String())
 }
 
 // writeOptions writes the commands that set options.
 func writeOptions(b *strings.Builder, values ...Setting) {
 	for _, s := range values {
-		fmt.Fprintf(b, "setoption name %s value %s\n", s.Name, s.Value)
+		fmt.Fprintf(b, "setoption name %s value %s\n", s.Name, cmp.Or(s.Value, emptyValue))
 	}
+}
+
+// emptyValue is the value of an option that is empty, as UCI writes it.
+const emptyValue = "<empty>"
+
+// settingOptions describes the request that sets values, for faults.
+func settingOptions(values []Setting) string {
+	list := text.Each(values, func(s Setting) string { return s.Name + "=" + s.Value })
+	return strings.TrimSpace("setting options " + process.Shorten(strings.Join(list, " ")))
 }
 
 // ruleSettings returns the rules for a program that has an option for them.
@@ -349,11 +358,14 @@ func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 	if err != nil {
 		return d, err
 	}
-	text, err := u.positionText(u.start(), "isready\n"+words+"\n")
+	text, err := u.positionText(u.start(), "")
+	if err == nil {
+		text, err = position(ctx, l, text, limits, func(string) error { return nil })
+	}
 	if err != nil {
 		return d, err
 	}
-	synced := false
+	synced := text == ""
 	d = unscored()
 	answer := func(line string) (bool, error) {
 		switch word, rest := cutWord(line); {
@@ -368,7 +380,7 @@ func (u *ugiClient) Choose(ctx context.Context, l *Link, limits engines.Limits) 
 		}
 		return false, nil
 	}
-	err = l.Ask(ctx, thinking(l, text, "stop\n", limits, len(u.session.moves), answer))
+	err = l.Ask(ctx, thinking(l, text+words+"\n", "stop\n", limits, len(u.session.moves), answer))
 	return d, err
 }
 
