@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -88,7 +89,8 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 			return nil, err
 		}
 		if !s.Reworded {
-			fmt.Fprintf(f.stderr, "warning: %s now asks for other runs than this experiment; continuing those in %s\n", s.File, s.Dir)
+			fmt.Fprintf(f.stderr, "warning: %s now asks for other runs than this experiment; continuing those in %s\n",
+				cmp.Or(s.File, "the published "+s.Name), s.Dir)
 		}
 		return s, nil
 	}

@@ -101,7 +101,7 @@ type fileReader struct {
 
 // at returns err with file and line of a key in a table; table "" is the top.
 func (f *fileReader) at(table, key string, err error) error {
-	lines := tomlx.KeyLines(f.data, table)
+	lines := tomlx.KeyLines(f.data)[table]
 	line := lines[key]
 	if line == 0 && table != "" {
 		line = lines[""]

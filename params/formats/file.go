@@ -54,7 +54,7 @@ func HasForm(text string) bool {
 // HoldsTables reports whether a file can be read and has [[param]] tables, as in format toml.
 func HoldsTables(path string) bool {
 	data, err := os.ReadFile(path)
-	return err == nil && len(tomlx.KeyLines(data, "param#1")) > 0
+	return err == nil && len(tomlx.KeyLines(data)["param#1"]) > 0
 }
 
 // chessTuningTools matches a range of chess-tuning-tools, such as "Real(0.0, 10.0)".

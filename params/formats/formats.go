@@ -510,11 +510,11 @@ func readTables(data []byte) (params.Space, error) {
 			s, err = add(s, p)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data, fmt.Sprintf("param#%d", i+1))[""], err)
+			return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data)[fmt.Sprintf("param#%d", i+1)][""], err)
 		}
 	}
 	if i, err := SoundRatios(s); err != nil {
-		return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data, fmt.Sprintf("param#%d", i+1))["ratio"], err)
+		return nil, fmt.Errorf("line %d: %w", tomlx.KeyLines(data)[fmt.Sprintf("param#%d", i+1)]["ratio"], err)
 	}
 	return s, nil
 }

@@ -74,7 +74,7 @@ func Decode(filename string, data []byte, game string, space params.Space) (File
 	case doc.Values == nil:
 		return File{}, fmt.Errorf("%s: no [values] table", filename)
 	}
-	lines := func() map[string]int { return tomlx.KeyLines(data, "values") }
+	lines := func() map[string]int { return tomlx.KeyLines(data)["values"] }
 	v, err := space.Fill(filename, lines, space.Default(), doc.Values)
 	if err != nil {
 		return File{}, err

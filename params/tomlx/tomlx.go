@@ -128,13 +128,13 @@ func WithoutMark(data []byte) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// KeyLines returns the line, from 1, of every key directly inside the named table of a TOML
-// text, and under "" the line of the table's heading. The n-th table of an array [[t]], from 1,
-// is "t#n". The map is empty if there is no such table.
-func KeyLines(data []byte, table string) map[string]int {
-	lines := map[string]int{}
+// KeyLines returns the line, from 1, of every key of a TOML text by its table, and under "" the
+// line of the table's heading. The table at the top is "", the n-th table of an array [[t]],
+// from 1, is "t#n". A table that the text lacks has no lines.
+func KeyLines(data []byte) map[string]map[string]int {
+	tables := map[string]map[string]int{"": {}}
 	arrays := map[string]int{}
-	current := ""
+	current := tables[""]
 	data = WithoutMark(data)
 	parser := unstable.Parser{}
 	parser.Reset(data)
@@ -156,22 +156,19 @@ func KeyLines(data []byte, table string) map[string]int {
 		case unstable.ArrayTable:
 			name := strings.Join(parts, ".")
 			arrays[name]++
-			current = fmt.Sprintf("%s#%d", name, arrays[name])
-			if current == table {
-				lines[""] = row
-			}
+			current = map[string]int{"": row}
+			tables[fmt.Sprintf("%s#%d", name, arrays[name])] = current
 		case unstable.Table:
 			if n := arrays[parts[0]]; n > 0 {
 				parts[0] = fmt.Sprintf("%s#%d", parts[0], n)
 			}
-			if current = strings.Join(parts, "."); current == table {
-				lines[""] = row
-			}
+			current = map[string]int{"": row}
+			tables[strings.Join(parts, ".")] = current
 		case unstable.KeyValue:
-			if current == table && len(parts) == 1 {
-				lines[parts[0]] = row
+			if len(parts) == 1 {
+				current[parts[0]] = row
 			}
 		}
 	}
-	return lines
+	return tables
 }

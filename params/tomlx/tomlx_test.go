@@ -191,7 +191,7 @@ func TestDecodeTakesMarksAndManyKeys(t *testing.T) {
 			t.Errorf("%q is read as %q", text, got)
 		}
 	}
-	if line := KeyLines([]byte("\ufeffgame = 'g'\n[values]\na = 1\n"), "values")["a"]; line != 3 {
+	if line := KeyLines([]byte("\ufeffgame = 'g'\n[values]\na = 1\n"))["values"]["a"]; line != 3 {
 		t.Errorf("with a byte order mark a is in line %d", line)
 	}
 	var text strings.Builder

@@ -164,8 +164,8 @@ func (f Field) is(field any) bool { return f.value.Addr().Interface() == field }
 // readable reports whether set reads a field of this type.
 func (f Field) readable() bool {
 	switch f.value.Addr().Interface().(type) {
-	case encoding.TextUnmarshaler, *string, *bool, *int, **int, *[]int, *player.Config, *[]player.Config, *uint64, *float64, *time.Duration,
-		*[]string, *Names:
+	case encoding.TextUnmarshaler, *string, *bool, *int, **int, *[]int, *player.Config, *[]player.Config, *uint64, *float64, *[]float64,
+		*time.Duration, *[]string, *Names:
 		return true
 	}
 	return false
@@ -350,6 +350,10 @@ func (f Field) set(text string) error {
 		if err == nil && (math.IsNaN(*to) || math.IsInf(*to, 0)) {
 			err = errors.New("not finite")
 		}
+	case *[]float64:
+		x := 0.0
+		x, err = strconv.ParseFloat(text, 64)
+		*to = append(*to, x)
 	case *time.Duration:
 		*to, err = time.ParseDuration(text)
 	case *[]string:
@@ -372,7 +376,7 @@ func (f Field) wants() string {
 		return "true or false"
 	case uint64:
 		return "a whole number from 0 to 18446744073709551615"
-	case float64:
+	case float64, []float64:
 		return "a number"
 	case time.Duration:
 		return "a time with its unit, such as 500ms or 60s"
@@ -427,6 +431,8 @@ func Texts(value any) ([]string, error) {
 	switch x := value.(type) {
 	case string:
 		return []string{x}, nil
+	case []string:
+		return x, nil
 	case bool:
 		return []string{strconv.FormatBool(x)}, nil
 	case int, int64: // a caller's, a file's

@@ -43,21 +43,21 @@ func onlyNear(name string, names []string) string {
 
 // Check checks the settings of every run, in full and quick, as far as possible before playing:
 // a run that reads another run's results is planned when its turn comes. here is the folder of
-// the file, "" for a built-in experiment. Errors name filename and the line.
-func (e Experiment) Check(filename string, kinds []runs.Kind, here string) error {
+// the file, "" for a built-in experiment. Errors name the file and the line.
+func (e Experiment) Check(kinds []runs.Kind, here string) error {
 	for i, r := range e.Runs {
-		if err := r.checkReads(filename, e.Runs[:i]); err != nil {
+		if err := r.checkReads(e.Runs[:i]); err != nil {
 			return err
 		}
 		kind, err := kindOf(kinds, r.Kind)
 		if err != nil {
-			return r.fault(filename, r.lines["kind"], err)
+			return r.fault(r.lines["kind"], err)
 		}
 		for _, quick := range []bool{false, true} {
-			at := places{filename: filename, here: here, engines: here}
+			at := places{here: here, engines: here}
 			cfg, whole, err := r.ask(kind, quick, at)
 			if err == nil && whole {
-				_, err = r.plan(cfg, quick, at)
+				_, err = r.plan(cfg, quick)
 			}
 			if err != nil {
 				return err
@@ -71,7 +71,7 @@ var runRead = regexp.MustCompile(regexp.QuoteMeta(runsMark) + `[/\\]([^/\\,@]+)`
 
 // reads names the runs whose folders a value refers to.
 func (i Item) reads() (names []string) {
-	for _, text := range i.texts() {
+	for _, text := range i.Texts {
 		for _, match := range runRead.FindAllStringSubmatch(text, -1) {
 			names = append(names, match[1])
 		}
@@ -80,91 +80,79 @@ func (i Item) reads() (names []string) {
 }
 
 // checkReads checks that a run refers to earlier runs only, and to files that they leave.
-func (r Run) checkReads(filename string, earlier []Run) error {
+func (r Run) checkReads(earlier []Run) error {
 	names := text.Each(earlier, func(r Run) string { return r.Name })
 	for _, item := range slices.Concat(r.Full, r.Quick) {
 		for _, name := range item.reads() {
 			if !slices.Contains(names, name) {
-				return r.fault(filename, item.Line, fmt.Errorf("%s: %s/%s: no earlier run %q%s", item.Field, runsMark, name, name, params.Suggest(name, names)))
+				return r.fault(item.Line, fmt.Errorf("%s: %s/%s: no earlier run %q%s", item.Field, runsMark, name, name, params.Suggest(name, names)))
 			}
 		}
 	}
 	return nil
 }
 
-// places holds the file of an experiment, for errors, and the folders that its marks stand for;
-// "" for a folder that does not exist yet.
-type places struct{ filename, runs, here, engines string }
+// places holds the folders that marks stand for; "" for a folder that does not exist yet.
+type places struct{ runs, here, engines string }
+
+// put replaces marks by folders.
+func (p places) put(text string) string {
+	if p.runs != "" {
+		text = strings.ReplaceAll(text, runsMark, p.runs)
+	}
+	if p.engines != "" {
+		text = strings.ReplaceAll(text, enginesMark, p.engines)
+	}
+	return strings.ReplaceAll(text, hereMark, p.here)
+}
 
 // ask reads the settings of a run. whole is false if they depend on results of earlier runs
 // that do not exist yet.
 func (r Run) ask(kind runs.Kind, quick bool, at places) (cfg runs.Config, whole bool, err error) {
 	cfg, whole = kind.New(), true
 	table := map[string]any{}
-	for _, item := range r.asked(quick) {
-		for _, text := range item.texts() {
+	for _, item := range r.settings(quick) {
+		for _, text := range item.Texts {
 			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark)) && (at.engines != "" || !strings.Contains(text, enginesMark))
 			if at.here == "" && strings.Contains(text, hereMark) {
-				return cfg, false, r.fault(at.filename, item.Line,
-					fmt.Errorf("%s is not supported in an experiment that comes with the program", hereMark))
+				return cfg, false, r.fault(item.Line, fmt.Errorf("%s is not supported in an experiment that comes with the program", hereMark))
 			}
 		}
-		table[item.Field] = placed(item.Value, at)
+		table[item.Field] = text.Each(item.Texts, at.put)
 	}
-	return cfg, whole, r.located(config.Table(cfg, table), quick, at)
+	return cfg, whole, r.located(config.Table(cfg, table), quick)
 }
 
 // plan checks the settings of a run.
-func (r Run) plan(cfg runs.Config, quick bool, at places) (*runs.Plan, error) {
+func (r Run) plan(cfg runs.Config, quick bool) (*runs.Plan, error) {
 	p, err := cfg.Plan()
 	if err == nil && len(r.Bins) > 0 && p.Config.Conditions().RecordMoves == runs.Moves(datasets.NoMoves) {
-		return nil, r.fault(at.filename, r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))
+		return nil, r.fault(r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))
 	}
-	return p, r.located(err, quick, at)
+	return p, r.located(err, quick)
 }
 
 // located puts an error about a field where the file asks it.
-func (r Run) located(err error, quick bool, at places) error {
+func (r Run) located(err error, quick bool) error {
 	if err == nil {
 		return nil
 	}
 	line := 0
 	if e, ok := errors.AsType[*config.Error](err); ok {
-		for _, item := range r.asked(quick) {
+		for _, item := range r.settings(quick) {
 			if item.Field == e.Field {
 				line = item.Line
 			}
 		}
 	}
-	return r.fault(at.filename, line, err)
-}
-
-// placed replaces marks by folders.
-func placed(value any, at places) any {
-	switch x := value.(type) {
-	case string:
-		if at.runs != "" {
-			x = strings.ReplaceAll(x, runsMark, at.runs)
-		}
-		if at.engines != "" {
-			x = strings.ReplaceAll(x, enginesMark, at.engines)
-		}
-		return strings.ReplaceAll(x, hereMark, at.here)
-	case []any:
-		list := make([]any, len(x))
-		for i, item := range x {
-			list[i] = placed(item, at)
-		}
-		return list
-	}
-	return value
+	return r.fault(line, err)
 }
 
 // unplaced replaces folders by marks in a player's name, because results must not depend on the
 // place where they were made.
 func (r Run) unplaced(name string, quick bool) string {
-	for _, item := range r.asked(quick) {
-		for _, text := range item.texts() {
+	for _, item := range r.settings(quick) {
+		for _, text := range item.Texts {
 			budget := strings.LastIndexByte(text, '@')
 			for _, form := range []string{text, text[:max(budget, 0)]} { // a name may do without
 				if plain, ok := withoutPlace(name, form); ok {

@@ -91,16 +91,12 @@ func (r Results) judge(c rowCheck) (finding, error) {
 		}
 		return supported, nil
 	}
-	row, err := r.find(c.ID)
+	row, err := r.row(c.ID)
 	if err != nil {
 		return undecided, err
 	}
 	return checks[c.Is](row), nil
 }
-
-func (r Results) search(id string) (Search, error) { return named("search", r.Searches, id) }
-
-func (r Results) shown(id string) (shownRun, error) { return named("calibration", r.Shown, id) }
 
 // difference is a result that came out otherwise than another time.
 type difference struct {
@@ -124,7 +120,7 @@ func same(got, want Results) (compared int, differences []difference) {
 		compared++
 	}
 	for _, w := range want.Rows {
-		g, err := got.find(w.ID())
+		g, err := got.row(w.ID())
 		compare(w.ID(), err, w.Repeats, g == w, fmt.Sprintf("pairs %v, %s decisions; published: pairs %v, %s decisions", g.Pairs(),
 			text.Count(g.Decisions), w.Pairs(), text.Count(w.Decisions)))
 	}
@@ -148,7 +144,7 @@ const alike = 0.999
 func within(got, want Results) (compared int, differences []difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {
-		g, err := got.find(w.ID())
+		g, err := got.row(w.ID())
 		if err != nil || g.Players != w.Players || g.ALimits != w.ALimits || g.BLimits != w.BLimits {
 			continue // another question
 		}
@@ -170,9 +166,6 @@ func within(got, want Results) (compared int, differences []difference) {
 	}
 	return len(both), differences
 }
-
-// verifyPart is the part of a tuning run's row: tuned against start.
-const verifyPart = "tuned v start"
 
 // scoreText writes a score with its interval and n.
 func scoreText(p rating.Pairs) string {

@@ -43,29 +43,29 @@ verdict = "did not hold"
 checks = ["half worse"]
 `
 
-func TestDecode(t *testing.T) {
+func TestDecodeReadsSettings(t *testing.T) {
 	e, err := decode("x.toml", []byte(sample))
 	if err != nil {
 		t.Fatal(err)
 	}
 	half := e.Runs[0]
-	want := []Item{{"a", "final,a_E=11", 14}, {"game", "quoridor", 13}, {"max_plies", int64(120), 16}, {"pairs", int64(5000), 15}}
+	want := []Item{{"a", []string{"final,a_E=11"}, 14}, {"game", []string{"quoridor"}, 13}, {"max_plies", []string{"120"}, 16}, {"pairs", []string{"5000"}, 15}}
 	if diff := cmp.Diff(want, half.Full); diff != "" {
 		t.Error(diff)
 	}
-	quick := []Item{want[0], want[1], want[2], {"pairs", int64(20), 18}, {"seed", int64(7), 18}}
-	if diff := cmp.Diff(quick, half.asked(true)); diff != "" {
+	quick := []Item{want[0], want[1], want[2], {"pairs", []string{"20"}, 18}, {"seed", []string{"7"}, 18}}
+	if diff := cmp.Diff(quick, half.settings(true)); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(want, half.asked(false)); diff != "" {
+	if diff := cmp.Diff(want, half.settings(false)); diff != "" {
 		t.Errorf("asking for the quick run changed the full one: %s", diff)
 	}
 	if diff := cmp.Diff([]float64{0, 0.5, 1}, half.Bins); diff != "" {
 		t.Error(diff)
 	}
 	sweep := e.Runs[1]
-	want = []Item{{"grid", []any{"a_E=0:44:11", "b_gain=0,40"}, 23}, {"pairs", int64(3), 25}}
-	if diff := cmp.Diff(want, sweep.asked(true)); diff != "" {
+	want = []Item{{"grid", []string{"a_E=0:44:11", "b_gain=0,40"}, 23}, {"pairs", []string{"3"}, 25}}
+	if diff := cmp.Diff(want, sweep.settings(true)); diff != "" {
 		t.Error(diff)
 	}
 	if got := reports.Paragraphs(e.Doc); !reflect.DeepEqual(got, []string{"One paragraph, in two lines.", "Another."}) {
@@ -73,9 +73,9 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestDecodeErrors: every error names the file, mostly the line, and what is
-// wanted.
-func TestDecodeErrors(t *testing.T) {
+// TestDecodeNamesLineAndRemedy expects that every error names the file and, but for the keys at
+// the top, the line and what is wanted.
+func TestDecodeNamesLineAndRemedy(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"schema = 1", "schema = 2", "x.toml: schema = 2: this program reads 1"},
 		{"title = \"A question\"", "", "x.toml: no title"},
@@ -85,22 +85,22 @@ func TestDecodeErrors(t *testing.T) {
 		{`name = "half"`, `name = ["a", "b"]`, "x.toml:10: [[run]] \"\": name: want one value, not a list"},
 		{"max_plies = 120", "max_plies = 120\nmax-plies = 130", "x.toml:17: [[run]] \"half\": max_plies is given twice"},
 		{`name = "sweep"`, `name = "half"`, `two runs are named "half"`},
-		{"[0, 0.5, 1]", "[0, 0]", "x.toml:17: [[run]] \"half\": calibration: want rising numbers"},
+		{"[0, 0.5, 1]", "[0, 0]", "x.toml:17: [[run]] \"half\": calibration: want two or more rising numbers"},
 		{"[0, 0.5, 1]", "[0, 0.5, 1]\ncalibration_of = \"c\"", "x.toml:18: [[run]] \"half\": calibration_of \"c\": want a or b"},
-		{"[0, 0.5, 1]", "[0.5]", "want at least two edges"},
+		{"[0, 0.5, 1]", "[0.5]", "x.toml:17: [[run]] \"half\": calibration: want two or more rising numbers"},
 		{"pairs = 5000", "pairs = 2020-01-01", "x.toml:15: [[run]] \"half\": pairs: want a text, a number"},
 		{"{ pairs = 20, seed = 7 }", "3", "x.toml:18: [[run]] \"half\": quick must be a table"},
 		{"[run.quick]\npairs = 3", "[run.quick]\npairs = {}", "x.toml:25: [[run]] \"sweep\": pairs: want a text"},
-		{`says = "it is better"`, "", "x.toml: claim 1: want says and measured"},
-		{"did not hold", "maybe", `claim 1: verdict = "maybe": want it to begin with one of: held, partly`},
-		{"half worse", "half bad", `claim 1: check "half bad": want a result and one of better`},
-		{"half worse", "hlaf worse", `claim 1: no run "hlaf" for the result "hlaf"; did you mean half?`},
-		{`{{elo \"half\"}}`, `{{elo \"hlaf\"}}`, `claim 1: {{elo "hlaf"}}: no run "hlaf" for the result "hlaf"; did you mean half?`},
-		{`{{elo \"half\"}}`, `{{ego \"half\"}}`, `claim 1: {{ego "half"}}: no function "ego"`},
-		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"other/x\"]\n[[claim]]", `figure f: no run "other" for the result "other/x"`},
-		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"size\"\nrows = [\"half\"]\n[[claim]]", `figure f: value = "size": want one of elo`},
-		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\n[[claim]]", "figure f: no rows"},
-		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"half\"]\nx = [1, 2]\n[[claim]]", "figure f: 2 x for 1 rows"},
+		{`says = "it is better"`, "", "x.toml:27: [[claim]] 1: want says and measured"},
+		{"did not hold", "maybe", `x.toml:27: [[claim]] 1: verdict = "maybe": want it to begin with one of: held, partly`},
+		{"half worse", "half bad", `x.toml:27: [[claim]] 1: check "half bad": want a result and one of better`},
+		{"half worse", "hlaf worse", `x.toml:27: [[claim]] 1: no run "hlaf" for the result "hlaf"; did you mean half?`},
+		{`{{elo \"half\"}}`, `{{elo \"hlaf\"}}`, `x.toml:27: [[claim]] 1: {{elo "hlaf"}}: no run "hlaf" for the result "hlaf"; did you mean half?`},
+		{`{{elo \"half\"}}`, `{{ego \"half\"}}`, `x.toml:27: [[claim]] 1: measured:1: function "ego" not defined; selfplay run --help`},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"other/x\"]\n[[claim]]", `x.toml:27: [[figure]] "f": no run "other" for the result "other/x"`},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"size\"\nrows = [\"half\"]\n[[claim]]", `x.toml:27: [[figure]] "f": value = "size": want one of elo`},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\n[[claim]]", "x.toml:27: [[figure]] \"f\": no rows"},
+		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"half\"]\nx = [1, 2]\n[[claim]]", "x.toml:27: [[figure]] \"f\": 2 x for 1 rows"},
 	} {
 		text := strings.Replace(sample, c.old, c.new, 1)
 		if text == sample {
@@ -126,12 +126,14 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// TestSeeds: a page says seed 1 only of runs that have it.
-func TestSeeds(t *testing.T) {
-	own := func(name string, seed int64) Run { return Run{own: own{Name: name}, Full: []Item{{"seed", seed, 1}}} }
+// TestPageNamesOtherSeeds expects seed 1 on the page for the runs that have it alone.
+func TestPageNamesOtherSeeds(t *testing.T) {
+	own := func(name, seed string) Run {
+		return Run{own: own{Name: name}, Full: []Item{{"seed", []string{seed}, 1}}}
+	}
 	defaults := Run{}
 	for want, list := range map[string][]Run{
-		"1 in every run": {defaults, defaults}, "1, but 7 in a": {own("a", 7), defaults}, "7 in a, 8 in b": {own("a", 7), own("b", 8)},
+		"1 in every run": {defaults, defaults}, "1, but 7 in a": {own("a", "7"), defaults}, "7 in a, 8 in b": {own("a", "7"), own("b", "8")},
 	} {
 		if got := (Result{Experiment: Experiment{Runs: list}}).seeds(); got != want {
 			t.Errorf("%q, want %q", got, want)

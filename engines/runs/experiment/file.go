@@ -7,10 +7,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"selfplaylab/engines/runs/config"
@@ -41,31 +40,22 @@ type Experiment struct {
 // Run is one run of an experiment: its own keys, and the settings of its kind.
 type Run struct {
 	own
-	Full  []Item // what is asked, by field
-	Quick []Item // what a quick run asks otherwise, by field
-	Line  int    // of the file
+	Full  []Item // settings of a full run, by field
+	Quick []Item // settings that a quick run changes, by field
 
-	lines map[string]int // of the keys
+	file  string         // where it was read
+	lines map[string]int // of the keys; "" is the heading
 }
 
-// Item is a setting of a run with its value.
+// Item is a setting of a run.
 type Item struct {
-	Field string // as the kind calls it
-	Value any    // of the TOML document
-	Line  int    // of the file
+	Field string   // as the kind calls it
+	Texts []string // its values as a user would type them
+	Line  int      // of the file
 }
 
-// texts is the value as a user would type it.
-func (i Item) texts() []string {
-	list, err := config.Texts(i.Value)
-	if err != nil {
-		panic(err) // Decode has read it so
-	}
-	return list
-}
-
-// asked returns the settings of a full or a quick run.
-func (r Run) asked(quick bool) []Item {
+// settings returns the settings of a full or a quick run.
+func (r Run) settings(quick bool) []Item {
 	if !quick {
 		return r.Full
 	}
@@ -80,10 +70,10 @@ func (r Run) asked(quick bool) []Item {
 	return items
 }
 
-// sameRuns reports whether two experiments have the same runs: equal names, kinds and settings,
-// whatever their texts say.
+// sameRuns reports whether two experiments have the same runs: equal names, kinds and settings.
+// Titles and texts may differ.
 func (e Experiment) sameRuns(other Experiment) bool {
-	same := func(a, b Item) bool { return a.Field == b.Field && slices.Equal(a.texts(), b.texts()) }
+	same := func(a, b Item) bool { return a.Field == b.Field && slices.Equal(a.Texts, b.Texts) }
 	return slices.EqualFunc(e.Runs, other.Runs, func(a, b Run) bool {
 		return a.Name == b.Name && a.Kind == b.Kind && slices.EqualFunc(a.Full, b.Full, same) && slices.EqualFunc(a.Quick, b.Quick, same)
 	})
@@ -164,124 +154,103 @@ func decode(filename string, data []byte) (Experiment, error) {
 			return e, fmt.Errorf("%s: needs %q: want the name of an engine file in the same folder, such as \"sanmill.toml\"", filename, name)
 		}
 	}
+	lines := tomlx.KeyLines(data)
 	for i, table := range f.Run {
-		r, err := decodeRun(filename, data, i, table)
-		if err != nil {
+		heading := fmt.Sprintf("run#%d", i+1)
+		r := Run{file: filename, lines: lines[heading]}
+		if err := r.decode(table, lines[heading+".quick"]); err != nil {
 			return e, err
 		}
 		if slices.ContainsFunc(e.Runs, func(other Run) bool { return other.Name == r.Name }) {
-			return e, fmt.Errorf("%s:%d: two runs are named %q", filename, r.Line, r.Name)
+			return e, fmt.Errorf("%s:%d: two runs are named %q", filename, r.lines[""], r.Name)
 		}
 		e.Runs = append(e.Runs, r)
 	}
-	return e, e.check(filename)
+	for i, f := range e.Figures {
+		if err := e.checkFigure(f); err != nil {
+			return e, fmt.Errorf("%s:%d: [[figure]] %q: %w", filename, lines[fmt.Sprintf("figure#%d", i+1)][""], f.Name, err)
+		}
+	}
+	for i, c := range e.Claims {
+		if err := e.checkClaim(c); err != nil {
+			return e, fmt.Errorf("%s:%d: [[claim]] %d: %w", filename, lines[fmt.Sprintf("claim#%d", i+1)][""], i+1, err)
+		}
+	}
+	return e, nil
 }
 
-// fault is an error of a run at one of its keys, or of its heading.
-func (r Run) fault(filename string, line int, err error) error {
-	line = cmp.Or(line, r.Line)
-	return fmt.Errorf("%s:%d: [[run]] %q: %w", filename, line, r.Name, err)
+// fault is an error of a run at a line of its file, 0 for its heading.
+func (r Run) fault(line int, err error) error {
+	return fmt.Errorf("%s:%d: [[run]] %q: %w", r.file, cmp.Or(line, r.lines[""]), r.Name, err)
 }
 
-// decodeRun reads the i-th [[run]]: its own keys and its settings.
-func decodeRun(filename string, data []byte, i int, table map[string]any) (Run, error) {
-	lines := tomlx.KeyLines(data, fmt.Sprintf("run#%d", i+1))
-	r := Run{Line: lines[""], lines: lines}
+// decode reads the table of a [[run]]: its own keys, and the settings of its kind. quickLines are
+// the lines of the table quick; nil for one in the line of its key.
+func (r *Run) decode(table map[string]any, quickLines map[string]int) error {
+	quick, hasQuick := table["quick"]
 	mine := map[string]any{}
 	for _, f := range config.Fields(&r.own) {
-		if value, given := table[f.Name]; given && f.Name != "quick" && f.Name != "calibration" {
+		if value, given := table[f.Name]; given && f.Name != "quick" {
 			mine[f.Name] = value
 		}
+		delete(table, f.Name)
 	}
 	err := config.Table(&r.own, mine)
 	if e, ok := errors.AsType[*config.Error](err); ok {
-		return r, r.fault(filename, lines[e.Field], err)
+		return r.fault(r.lines[e.Field], err)
 	}
-	if _, given := table["sections"]; given && r.Sections == nil { // none are to be shown
+	switch {
+	case !slices.Contains([]showing{shownByBoth, shownByA, shownByB}, showing(r.Showing)):
+		return r.fault(r.lines["calibration_of"], fmt.Errorf("calibration_of %q: want a or b", r.Showing))
+	case !nameForm.MatchString(r.Name):
+		return r.fault(r.lines["name"], errors.New("want a name of small letters, digits, '-', '_' and '.'; it becomes a folder"))
+	case mine["calibration"] != nil && !rising(r.Bins):
+		return r.fault(r.lines["calibration"], errors.New("calibration: want two or more rising numbers, such as [0, 0.25, 0.5, 0.75, 1]"))
+	case mine["sections"] != nil && r.Sections == nil: // none are to be shown
 		r.Sections = []string{}
 	}
-	if !slices.Contains([]showing{shownByBoth, shownByA, shownByB}, showing(r.Showing)) {
-		return r, r.fault(filename, lines["calibration_of"], fmt.Errorf("calibration_of %q: want a or b", r.Showing))
-	}
-	if !nameForm.MatchString(r.Name) {
-		return r, r.fault(filename, lines["name"], errors.New("want a name of small letters, digits, '-', '_' and '.'; it becomes a folder"))
-	}
-	if bins, given := table["calibration"]; given {
-		if r.Bins, err = edges(bins); err != nil {
-			return r, r.fault(filename, lines["calibration"], config.Wrap("calibration", err))
-		}
-	}
-	quick, given := table["quick"]
-	for _, f := range config.Fields(&r.own) {
-		delete(table, f.Name)
-	}
-	if r.Full, err = r.items(filename, table, lines); err != nil || !given {
-		return r, err
+	if r.Full, err = r.items(table, r.lines); err != nil || !hasQuick {
+		return err
 	}
 	quickTable, ok := quick.(map[string]any)
 	if !ok {
-		return r, r.fault(filename, lines["quick"], errors.New("quick must be a table, such as { pairs = 50 }"))
+		return r.fault(r.lines["quick"], errors.New("quick must be a table, such as { pairs = 50 }"))
 	}
-	quickLines := tomlx.KeyLines(data, fmt.Sprintf("run#%d.quick", i+1))
-	if len(quickLines) == 0 { // an inline table is on the line of its key
-		quickLines[""] = lines["quick"]
+	if quickLines == nil {
+		quickLines = map[string]int{"": r.lines["quick"]}
 	}
-	r.Quick, err = r.items(filename, quickTable, quickLines)
-	return r, err
+	r.Quick, err = r.items(quickTable, quickLines)
+	return err
 }
 
 // items turns a table into settings. Keys may have hyphens, as flags do.
-func (r Run) items(filename string, table map[string]any, lines map[string]int) ([]Item, error) {
+func (r *Run) items(table map[string]any, lines map[string]int) ([]Item, error) {
 	var list []Item
-	for key, value := range table {
-		line := cmp.Or(lines[key], lines[""])
-		list = append(list, Item{Field: strings.ReplaceAll(key, "-", "_"), Value: value, Line: line})
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		item := Item{Field: strings.ReplaceAll(key, "-", "_"), Line: cmp.Or(lines[key], lines[""])}
+		var err error
+		if item.Texts, err = config.Texts(table[key]); err != nil {
+			return nil, r.fault(item.Line, config.Wrap(item.Field, err))
+		}
+		list = append(list, item)
 	}
 	slices.SortFunc(list, func(a, b Item) int { return strings.Compare(a.Field, b.Field) })
-	for i, item := range list {
-		if _, err := config.Texts(item.Value); err != nil {
-			return nil, r.fault(filename, item.Line, config.Wrap(item.Field, err))
-		}
-		if i > 0 && item.Field == list[i-1].Field {
-			return nil, r.fault(filename, max(item.Line, list[i-1].Line), config.Errorf(item.Field, "is given twice"))
+	for i := range list[:max(0, len(list)-1)] {
+		if a, b := list[i], list[i+1]; a.Field == b.Field {
+			return nil, r.fault(max(a.Line, b.Line), config.Errorf(a.Field, "is given twice"))
 		}
 	}
 	return list, nil
 }
 
-// edges reads the rising edges of bins.
-func edges(value any) ([]float64, error) {
-	list, err := config.Texts(value)
-	if err != nil {
-		return nil, err
-	}
-	var e []float64
-	for i, text := range list {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsNaN(x) || i > 0 && x <= e[i-1] {
-			return nil, errors.New("want rising numbers, such as [0, 0.25, 0.5, 0.75, 1]")
-		}
-		e = append(e, x)
-	}
-	if len(e) < 2 {
-		return nil, errors.New("want at least two edges")
-	}
-	return e, nil
-}
-
-// check reports the first error beyond single runs.
-func (e Experiment) check(filename string) error {
-	for _, f := range e.Figures {
-		if err := e.checkFigure(f); err != nil {
-			return fmt.Errorf("%s: figure %s: %w", filename, f.Name, err)
+// rising reports whether numbers are the edges of bins, each above the one before.
+func rising(edges []float64) bool {
+	for i := 1; i < len(edges); i++ {
+		if !(edges[i] > edges[i-1]) {
+			return false
 		}
 	}
-	for i, c := range e.Claims {
-		if err := e.checkClaim(c); err != nil {
-			return fmt.Errorf("%s: claim %d: %w", filename, i+1, err)
-		}
-	}
-	return nil
+	return len(edges) > 1
 }
 
 func (e Experiment) checkFigure(f Figure) error {
@@ -302,7 +271,7 @@ func (e Experiment) checkFigure(f Figure) error {
 			return err
 		}
 	}
-	return e.checkCalls(f.Caption)
+	return e.checkCalls("caption", f.Caption)
 }
 
 func (e Experiment) checkClaim(c claim) error {
@@ -321,12 +290,12 @@ func (e Experiment) checkClaim(c claim) error {
 			return err
 		}
 	}
-	return e.checkCalls(c.Measured)
+	return e.checkCalls("measured", c.Measured)
 }
 
 // checkRow checks that a result is of a run there is.
 func (e Experiment) checkRow(id string) error {
-	name, _, _ := strings.Cut(id, "/")
+	name := runOf(id)
 	names := text.Each(e.Runs, func(r Run) string { return r.Name })
 	if slices.Contains(names, name) {
 		return nil

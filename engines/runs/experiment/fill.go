@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"text/template"
+	"text/template/parse"
 
 	"selfplaylab/params/grid"
 	"selfplaylab/reports/published"
@@ -15,46 +16,46 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// function is a function of texts, called as {{NAME "ARGUMENT"...}}.
+// function is a function of texts, which are templates: {{NAME "ARGUMENT"...}}.
 type function struct {
 	name string
 	args string // as the manual shows them
 	doc  string
-	tell func(r Results, args []string) (string, error)
+	text func(r Results, args []string) (string, error)
 }
 
 // functions lists the functions of texts, in the order of the manual.
 var functions = []function{
 	{"score", `"ROW"`, "score of A with its interval and n: 59.6 % (58.1 to 61.1, 2,000 pairs)",
-		told(Results.find, func(row Row) string { return scoreText(row.Pairs()) })},
+		about(Results.row, func(row Row) string { return scoreText(row.Pairs()) })},
 	{"elo", `"ROW"`, "Elo of A: +67.7 ± 10.8 Elo (95 %, 2,000 pairs)",
-		told(Results.find, func(row Row) string { return row.Pairs().Estimate(Level).String() })},
-	{"first", `"ROW"`, "score of the side that plays first", told(Results.find, func(row Row) string { return scoreText(row.first()) })},
-	{"split", `"ROW"`, "share of the pairs whose games went one each", told(Results.find, split)},
-	{"plies", `"ROW"`, "plies a game", told(Results.find, pliesText)},
-	{"games", `"ROW"`, "games", told(Results.find, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })},
-	{"same", `"ROW"`, "0 of 19,410 decisions differed", told(Results.find, func(row Row) string {
+		about(Results.row, func(row Row) string { return row.Pairs().Estimate(Level).String() })},
+	{"first", `"ROW"`, "score of the side that plays first", about(Results.row, func(row Row) string { return scoreText(row.first()) })},
+	{"split", `"ROW"`, "share of the pairs whose games went one each", about(Results.row, split)},
+	{"plies", `"ROW"`, "plies a game", about(Results.row, pliesText)},
+	{"games", `"ROW"`, "games", about(Results.row, func(row Row) string { return text.Count(int64(2 * row.Pairs().N())) })},
+	{"same", `"ROW"`, "0 of 19,410 decisions differed", about(Results.row, func(row Row) string {
 		return fmt.Sprintf("%s of %s decisions differed", text.Count(row.Differing), text.Count(row.Compared))
 	})},
-	{"cost", `"ROW"`, "A's nodes over B's", told(Results.find, costText)},
+	{"cost", `"ROW"`, "A's nodes over B's", about(Results.row, costText)},
 	{"rating", `"RUN" "PLAYER" "ANCHOR"`, "joint rating in a tournament, the anchor at 0",
 		func(r Results, args []string) (string, error) { return r.rating(args[0], args[1], args[2]) }},
 	{"best", `"RUN"`, "values of a grid over one parameter not shown to be worse than its best",
 		func(r Results, args []string) (string, error) { return r.best(args[0]) }},
 	{"nodes", `"SEARCH"`, "nodes a position; a SEARCH is RUN/PLAYER@BUDGET",
-		told(Results.search, func(s Search) string { return text.Number(s.Mean(float64(s.Nodes)), 0) })},
+		about(Results.search, func(s Search) string { return text.Number(s.Mean(float64(s.Nodes)), 0) })},
 	{"seconds", `"SEARCH"`, "seconds a position",
-		told(Results.search, func(s Search) string { return text.Significant(s.Mean(s.Seconds)) })},
+		about(Results.search, func(s Search) string { return text.Significant(s.Mean(s.Seconds)) })},
 	{"speed", `"SEARCH"`, "million nodes a second",
-		told(Results.search, func(s Search) string { return text.Significant(float64(s.Nodes) / s.Seconds / 1e6) })},
+		about(Results.search, func(s Search) string { return text.Significant(float64(s.Nodes) / s.Seconds / 1e6) })},
 	{"agree", `"SEARCH"`, "positions with the score of the first player listed",
-		told(Results.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })},
+		about(Results.search, func(s Search) string { return fmt.Sprintf("%d of %d", s.SameScore, s.Positions) })},
 	{"ratio", `"SEARCH" "SEARCH"`, "nodes of the first over those of the second",
 		func(r Results, args []string) (string, error) { return r.ratio(args[0], args[1]) }},
 	{"won", `"RUN/LOW-HIGH"`, "of players' games that showed such a score, those won",
 		func(r Results, args []string) (string, error) { return r.won(args[0]) }},
 	{"points", `"RUN/LOW-HIGH"`, "mean result of the games in which it was shown",
-		told(Results.shown, func(s shownRun) string {
+		about(Results.shown, func(s shownRun) string {
 			return ranged(s.Points, s.Interval(), fmt.Sprintf("%s decisions in %s pairs", text.Count(s.Decisions), text.Count(s.Pairs)))
 		})},
 }
@@ -69,14 +70,14 @@ func (f function) results(args []string) (ids []string) {
 	return ids
 }
 
-// told returns the text of a result by its name.
-func told[T any](find func(r Results, id string) (T, error), tell func(T) string) func(Results, []string) (string, error) {
+// about makes a function of a result's name from one of the result.
+func about[T any](find func(r Results, id string) (T, error), write func(T) string) func(Results, []string) (string, error) {
 	return func(r Results, args []string) (string, error) {
 		result, err := find(r, args[0])
 		if err != nil {
 			return "", err
 		}
-		return tell(result), nil
+		return write(result), nil
 	}
 }
 
@@ -89,17 +90,16 @@ const (
 
 // leftOut reports whether a result is of a run that was left out.
 func (t Result) leftOut(id string) bool {
-	run, _, _ := strings.Cut(id, "/")
-	return len(t.LeftOut) > 0 && !slices.ContainsFunc(t.Experiment.Runs, func(r Run) bool { return r.Name == run })
+	return len(t.LeftOut) > 0 && !slices.ContainsFunc(t.Experiment.Runs, func(r Run) bool { return r.Name == runOf(id) })
 }
 
-// Fill writes a text with results in it, by its calls of functions.
-func (r Result) Fill(text string) (string, error) {
-	return filled(text, func(f function, args []string) (string, error) {
+// Fill executes a text as a template. name is the text's, for errors.
+func (r Result) Fill(name, text string) (string, error) {
+	return fill(name, text, func(f function, args []string) (string, error) {
 		if slices.ContainsFunc(f.results(args), r.leftOut) {
 			return leftOut, nil
 		}
-		said, err := f.tell(r.Results, args)
+		said, err := f.text(r.Results, args)
 		if _, absent := errors.AsType[*absentError](err); absent && r.Quick {
 			return missing, nil
 		}
@@ -107,10 +107,10 @@ func (r Result) Fill(text string) (string, error) {
 	})
 }
 
-// checkCalls reports a call of an unknown function in a text, a call with wrong arguments, or a
-// result of an unknown run.
-func (e Experiment) checkCalls(text string) error {
-	_, err := filled(text, func(f function, args []string) (string, error) {
+// checkCalls reports a text that is no template, a call of an unknown function, a call with wrong
+// arguments, or a result of an unknown run.
+func (e Experiment) checkCalls(name, text string) error {
+	_, err := fill(name, text, func(f function, args []string) (string, error) {
 		for _, id := range f.results(args) {
 			if err := e.checkRow(id); err != nil {
 				return "", err
@@ -121,53 +121,51 @@ func (e Experiment) checkCalls(text string) error {
 	return err
 }
 
-// filled replaces every call in a text.
-func filled(text string, call func(f function, args []string) (string, error)) (string, error) {
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "{{")
-		b.WriteString(before)
-		if !found {
-			return b.String(), nil
+// fill executes a text as a template whose functions are calls of call.
+func fill(name, text string, call func(f function, args []string) (string, error)) (string, error) {
+	var failed error // without the template's words around it
+	calls := template.FuncMap{}
+	for _, f := range functions {
+		calls[f.name] = func(args ...string) (said string, err error) {
+			if n := len(strings.Fields(f.args)); len(args) != n {
+				err = fmt.Errorf("want {{%s %s}}", f.name, f.args)
+			} else if said, err = call(f, args); err != nil {
+				err = fmt.Errorf("{{%s %s}}: %w", f.name, quoted(args), err)
+			}
+			failed = err
+			return said, err
 		}
-		inside, after, closed := strings.Cut(rest, "}}")
-		if !closed {
-			return "", fmt.Errorf("{{%s: want }} after the call of a function", rest)
-		}
-		f, args, err := parseCall(inside)
-		said := ""
-		if err == nil {
-			said, err = call(f, args)
-		}
-		if err != nil {
-			return "", fmt.Errorf("{{%s}}: %w", inside, err)
-		}
-		b.WriteString(said)
-		text = after
 	}
+	t, err := template.New(name).Funcs(calls).Parse(text)
+	if err != nil {
+		return "", fmt.Errorf("%s; selfplay run --help lists the functions", strings.TrimPrefix(err.Error(), "template: "))
+	}
+	for _, n := range t.Root.Nodes {
+		if !isCall(n) {
+			return "", fmt.Errorf("%s: %s: want text and calls such as {{elo \"ROW\"}}", name, n)
+		}
+	}
+	if len(t.Templates()) > 1 {
+		return "", fmt.Errorf("%s: define: want text and calls such as {{elo \"ROW\"}}", name)
+	}
+	var b strings.Builder
+	err = t.Execute(&b, nil)
+	return b.String(), cmp.Or(failed, err)
 }
 
-var wordForm = regexp.MustCompile(`"[^"]*"|\S+`)
+func quoted(args []string) string { return strings.Join(text.Each(args, strconv.Quote), " ") }
 
-// parseCall reads NAME "ARGUMENT"...
-func parseCall(text string) (f function, args []string, err error) {
-	words := append(wordForm.FindAllString(text, -1), "")
-	i := slices.IndexFunc(functions, func(f function) bool { return f.name == words[0] })
-	if i < 0 {
-		return f, nil, fmt.Errorf("no function %q; selfplay run --help lists them", words[0])
+// isCall reports whether a node of a template is text, or the call of a function of texts with
+// texts. Templates have no other nodes: the check before playing must execute every call.
+func isCall(n parse.Node) bool {
+	action, ok := n.(*parse.ActionNode)
+	if !ok || len(action.Pipe.Decl) > 0 || len(action.Pipe.Cmds) != 1 {
+		return n.Type() == parse.NodeText
 	}
-	f = functions[i]
-	for _, word := range words[1 : len(words)-1] {
-		arg, err := strconv.Unquote(word)
-		if err != nil {
-			return f, nil, fmt.Errorf("%s: want the argument in quotation marks", word)
-		}
-		args = append(args, arg)
-	}
-	if want := len(strings.Fields(f.args)); len(args) != want {
-		return f, nil, fmt.Errorf("want {{%s %s}}", f.name, f.args)
-	}
-	return f, args, nil
+	args := action.Pipe.Cmds[0].Args
+	name, ok := args[0].(*parse.IdentifierNode)
+	return ok && slices.ContainsFunc(functions, func(f function) bool { return f.name == name.Ident }) &&
+		!slices.ContainsFunc(args[1:], func(a parse.Node) bool { return a.Type() != parse.NodeString })
 }
 
 func split(row Row) string {
@@ -211,7 +209,7 @@ func (r Results) rating(run, player, anchor string) (string, error) {
 // fit rates the players of a run together.
 func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 	var names []string
-	for _, row := range r.of(run) {
+	for _, row := range ofRun(r.Rows, run) {
 		for _, name := range []string{row.A, row.B} {
 			if !slices.Contains(names, name) {
 				names = append(names, name)
@@ -222,26 +220,29 @@ func (r Results) fit(run, anchor string) (*rating.Ratings, []string, error) {
 		return nil, nil, absent("run %q has no players to rate", run)
 	}
 	t := rating.NewTournament(names...)
-	for _, row := range r.of(run) {
+	for _, row := range ofRun(r.Rows, run) {
 		t.AddPairs(slices.Index(names, row.A), slices.Index(names, row.B), row.Cells)
 	}
 	fit, err := published.Fit(t, anchor)
 	return fit, names, err
 }
 
-// best are the values of a grid over one parameter that may be the best, see
-// grid.Best.
+// best returns the values of a grid over one parameter that may be the best, see grid.Best. Parts
+// that are no values, such as a verification, do not count.
 func (r Results) best(run string) (string, error) {
-	var candidates []grid.Candidate
-	var name string
-	rows := slices.DeleteFunc(slices.Clone(r.of(run)), func(row Row) bool { return row.Part == verifyPart })
+	rows := ofRun(r.Rows, run)
 	if len(rows) == 0 {
 		return "", absent("no run %q with games", run)
 	}
+	if rows = slices.DeleteFunc(rows, func(row Row) bool { return !strings.Contains(row.Part, "=") }); len(rows) == 0 {
+		return "", fmt.Errorf("%s is no grid over one number", run)
+	}
+	var candidates []grid.Candidate
+	var name string
 	for _, row := range rows {
-		key, text, ok := strings.Cut(row.Part, "=")
+		key, text, _ := strings.Cut(row.Part, "=")
 		x, err := strconv.ParseFloat(text, 64)
-		if !ok || err != nil || name != "" && key != name {
+		if err != nil || name != "" && key != name {
 			return "", fmt.Errorf("%s is no grid over one number", run)
 		}
 		name = key

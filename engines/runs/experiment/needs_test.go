@@ -24,7 +24,7 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	for needs, want := range map[string]string{"": "", "there.toml": "", "there.toml gone.toml": "no-such-program", "nofile.toml": "nofile.toml"} {
-		s := Study{beginning: beginning{Name: "x", File: filepath.Join(dir, fileName)}, Experiment: Experiment{Needs: strings.Fields(needs)}}
+		s := Study{beginning: beginning{Name: "x", File: filepath.Join(dir, fileName)}, source: source{Experiment: Experiment{Needs: strings.Fields(needs)}}}
 		err := s.Missing()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v; want %q", needs, err, want)
@@ -48,7 +48,7 @@ func TestLeaveOut(t *testing.T) {
 		return s
 	}
 	s := study("far", "near", "later")
-	s.Experiment.Runs[2].Full = []Item{{Field: "a", Value: "{runs}/far/tuned.toml"}}
+	s.Experiment.Runs[2].Full = []Item{{Field: "a", Texts: []string{"{runs}/far/tuned.toml"}}}
 	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 || len(s.LeftOut) != 2 ||
 		!strings.Contains(s.LeftOut[0], "far is left out") || strings.Contains(s.LeftOut[0], dir) || !strings.Contains(s.LeftOut[1], "later is left out") {
 		t.Errorf("%v: %q", err, s.LeftOut)

@@ -84,7 +84,7 @@ func (r Result) Answers() ([]answer, error) {
 	for i, c := range r.Experiment.Claims {
 		a := answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
 		var err error
-		if a.Measured, err = r.Fill(strings.Join(strings.Fields(c.Measured), " ")); err != nil {
+		if a.Measured, err = r.Fill("measured", strings.Join(strings.Fields(c.Measured), " ")); err != nil {
 			return nil, fmt.Errorf("%s: claim %d: %w", r.Name, i+1, err)
 		}
 		for _, text := range c.Checks {
@@ -122,7 +122,7 @@ func (r Result) judge(text string) (finding, error) {
 }
 
 func (r Result) reading() (reports.Section, error) {
-	text, err := r.Fill(r.Reading)
+	text, err := r.Fill(readingName, r.Reading)
 	if err != nil {
 		return reports.Section{}, fmt.Errorf("%s: reading: %w", r.Name, err)
 	}
@@ -137,7 +137,7 @@ func (r Result) figures() (reports.Section, error) {
 	s := reports.Section{Title: "Side by side"}
 	for _, f := range r.Experiment.Figures {
 		fig, err := r.figure(f)
-		caption, bad := r.Fill(f.Caption)
+		caption, bad := r.Fill("caption", f.Caption)
 		if err := cmp.Or(err, bad); err != nil {
 			return s, fmt.Errorf("%s: figure %s: %w", r.Name, f.Name, err)
 		}
@@ -157,7 +157,7 @@ func (r Result) figure(f Figure) (figure.Chart, error) {
 	var points []figure.Point
 	var names []string
 	for i, id := range f.Rows {
-		row, err := r.Results.find(id)
+		row, err := r.Results.row(id)
 		if err != nil && (r.Quick || r.leftOut(id)) {
 			continue
 		}
@@ -239,12 +239,11 @@ func (r Result) calibration(f Figure) figure.Chart {
 		YLabel: "result of the game, %", Diagonal: true}
 	for i, run := range f.Rows {
 		series := figure.Series{Name: f.label(i)}
-		for _, s := range r.Results.Shown {
-			if s.Run != run || s.Decisions == 0 {
-				continue
+		for _, s := range ofRun(r.Results.Shown, run) {
+			if s.Decisions > 0 {
+				series.Points = append(series.Points, figure.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * s.Interval().Low,
+					Hi: 100 * s.Interval().High, N: s.Decisions})
 			}
-			series.Points = append(series.Points, figure.Point{X: 100 * s.Mean, Y: 100 * s.Points, Lo: 100 * s.Interval().Low,
-				Hi: 100 * s.Interval().High, N: s.Decisions})
 		}
 		lines.Series = append(lines.Series, series)
 	}
@@ -256,7 +255,7 @@ func (r Result) matches() (reports.Section, error) {
 	table := reports.Table{Columns: reports.Columns("run", "A", "B", ">A's score", ">A's Elo", ">first player", ">plies",
 		">decisions that differed")}
 	for _, run := range r.Experiment.Runs {
-		for _, row := range r.Results.of(run.Name) {
+		for _, row := range ofRun(r.Results.Rows, run.Name) {
 			if row.Part != "" { // of a run with a section of its own
 				continue
 			}
@@ -317,10 +316,7 @@ func heading(run Run) string {
 func (r Result) shownTable(run string) reports.Table {
 	table := reports.Table{Columns: reports.Columns("win rate shown", ">decisions", ">mean shown", ">mean result", ">reached in",
 		">of these won")}
-	for _, s := range r.Results.Shown {
-		if s.Run != run {
-			continue
-		}
+	for _, s := range ofRun(r.Results.Shown, run) {
 		reached, won := "", ""
 		if s.Sides > 0 {
 			reached, won = text.Count(s.Sides)+" players' games", proportion(s.Won, s.Sides, "")
@@ -372,9 +368,9 @@ func (r Result) facts() []reports.Fact {
 func (t Result) seeds() string {
 	var own []string
 	for _, r := range t.Experiment.Runs {
-		for _, f := range r.asked(t.Quick) {
+		for _, f := range r.settings(t.Quick) {
 			if f.Field == "seed" {
-				own = append(own, fmt.Sprintf("%s in %s", strings.Join(f.texts(), ""), r.Name))
+				own = append(own, fmt.Sprintf("%s in %s", strings.Join(f.Texts, ""), r.Name))
 			}
 		}
 	}

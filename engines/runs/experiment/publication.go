@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io/fs"
 	"path"
@@ -17,18 +16,16 @@ import (
 // outcomeName is the file of an Outcome.
 const outcomeName = "outcome.toml"
 
-// readingName is the file with the words of an experiment's page, in the folder of its file.
-const readingName = "reading.md"
+// quickFolder is where the counts of a quick run are published.
+const quickFolder = "quick"
 
-// Publication is a published experiment: its file and results.
+// Publication is a published experiment: its source and results.
 type Publication struct {
-	Name       string
-	File       []byte
-	Experiment Experiment
-	Reading    string
-	Outcome    Outcome
-	Full       Results
-	Quick      Results
+	source
+	Name    string
+	Outcome Outcome
+	Full    Results
+	Quick   Results
 }
 
 // Published returns a built-in experiment. The error lists their names.
@@ -41,10 +38,19 @@ func Published(name string) (*Publication, error) {
 }
 
 // AllPublished returns the experiments that come with the program.
-func AllPublished() ([]*Publication, error) {
-	var all []*Publication
-	for _, name := range published.Experiments() {
-		p, err := Published(name)
+func AllPublished() ([]*Publication, error) { return readPublications(published.Files()) }
+
+// readPublications reads the experiments published in the folders of a file system.
+func readPublications(files fs.FS) (all []*Publication, err error) {
+	paths, err := fs.Glob(files, "*/"+fileName)
+	if err != nil {
+		return nil, err
+	}
+	if len(paths) == 0 {
+		return nil, errors.New("the folder holds no experiments")
+	}
+	for _, file := range paths {
+		p, err := readPublication(files, path.Dir(file))
 		if err != nil {
 			return nil, err
 		}
@@ -56,34 +62,22 @@ func AllPublished() ([]*Publication, error) {
 // readPublication reads the experiment published in a folder. The error wraps
 // fs.ErrNotExist if there is none.
 func readPublication(files fs.FS, name string) (*Publication, error) {
-	read := func(file string) ([]byte, error) {
-		data, err := fs.ReadFile(files, path.Join(name, file))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil
-		}
-		return data, err
-	}
-	p := &Publication{Name: name}
+	p, read := &Publication{Name: name}, inFS(files, name)
 	var err error
-	if p.File, err = fs.ReadFile(files, path.Join(name, fileName)); err != nil {
+	if p.source, err = readSource(name, fileName, read); err != nil {
 		return nil, err
 	}
-	if p.Experiment, err = decode(name+"/"+fileName, p.File); err != nil {
+	outcome, err := read.ifThere(outcomeName)
+	if err != nil {
 		return nil, err
 	}
-	reading, unread := read(readingName)
-	outcome, err := read(outcomeName)
-	if err := cmp.Or(unread, err); err != nil {
-		return nil, err
-	}
-	p.Reading = string(reading)
 	if p.Outcome, err = decodeOutcome(name+"/"+outcomeName, outcome); err != nil {
 		return nil, err
 	}
 	if p.Full, err = readResults(name, read); err != nil {
 		return nil, err
 	}
-	p.Quick, err = readResults(name+"/"+quickFolder, func(file string) ([]byte, error) { return read(quickFolder + "/" + file) })
+	p.Quick, err = readResults(name+"/"+quickFolder, inFS(files, name+"/"+quickFolder))
 	return p, err
 }
 

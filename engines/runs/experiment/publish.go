@@ -13,9 +13,6 @@ import (
 	"selfplaylab/reports"
 )
 
-// quickFolder is where the counts of a quick run are published.
-const quickFolder = "quick"
-
 // Comparison holds results against published ones.
 type Comparison struct {
 	Same        int // results compared count by count

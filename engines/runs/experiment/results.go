@@ -17,6 +17,7 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
+	"selfplaylab/reports/text"
 )
 
 // Results holds the results of the runs of an experiment.
@@ -99,10 +100,10 @@ func (r Row) games() rating.Games {
 	return first.Plus(second)
 }
 
-// gather adds the games of a recorded run by rows, in the order in which the rows begin. space
-// is the space of the players' values. label describes the row of a trial; ok is false for
-// none.
-func gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow) (row Row, ok bool)) ([]Row, error) {
+// gather adds the games of a recorded run up by its parts, in the order in which they begin. space
+// is the space of the players' values. part returns what a trial counts for, as runs.Result.Part;
+// row describes a part.
+func gather(log *datasets.Log, space params.Space, part func(datasets.TrialRow) (runs.Part, bool), row func(runs.Part) Row) ([]Row, error) {
 	var rows []Row
 	places := map[string]int{}
 	var ofTrial []int // index of the row; -1 for none
@@ -110,17 +111,18 @@ func gather(log *datasets.Log, space params.Space, label func(datasets.TrialRow)
 		if err != nil {
 			return nil, err
 		}
-		row, ok := label(t)
+		p, ok := part(t)
 		if !ok {
 			ofTrial = append(ofTrial, -1)
 			continue
 		}
-		i, seen := places[row.ID()]
+		i, seen := places[p.Name]
 		if !seen {
 			i = len(rows)
-			places[row.ID()] = i
-			row.Players = hash(space.Essence(t.A), space.Essence(t.B))
-			rows = append(rows, row)
+			places[p.Name] = i
+			r := row(p)
+			r.Players = hash(space.Essence(t.A), space.Essence(t.B))
+			rows = append(rows, r)
 		}
 		ofTrial = append(ofTrial, i)
 		r := &rows[i]
@@ -173,28 +175,36 @@ func hash(vectors ...[]float64) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// find returns the row of a name; its error names rows that are alike.
-func (r Results) find(id string) (Row, error) {
-	if i := slices.IndexFunc(r.Rows, func(row Row) bool { return row.ID() == id }); i >= 0 {
-		return r.Rows[i], nil
-	}
+// named is a result: ID is the name of its run, and after a slash that of the part.
+type named interface{ ID() string }
+
+func runOf(id string) string {
 	run, _, _ := strings.Cut(id, "/")
-	var there []string
-	for _, row := range r.Rows {
-		if row.Run == run {
-			there = append(there, row.ID())
-		}
-	}
-	if len(there) == 0 {
-		return Row{}, absent("no result %q; there is no run %q with games", id, run)
-	}
-	return Row{}, absent("no result %q; run %s has %s", id, run, strings.Join(there, ", "))
+	return run
 }
 
-// of returns the rows of a run.
-func (r Results) of(run string) []Row {
-	return slices.DeleteFunc(slices.Clone(r.Rows), func(row Row) bool { return row.Run != run })
+// ofRun returns the results of a run.
+func ofRun[T named](list []T, run string) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(r T) bool { return runOf(r.ID()) != run })
 }
+
+// find returns the result of a name. The error lists the results of its run.
+func find[T named](kind string, list []T, id string) (result T, err error) {
+	if i := slices.IndexFunc(list, func(r T) bool { return r.ID() == id }); i >= 0 {
+		return list[i], nil
+	}
+	there := text.Each(ofRun(list, runOf(id)), T.ID)
+	if len(there) == 0 {
+		return result, absent("no %s %q; there is no run %q with one", kind, id, runOf(id))
+	}
+	return result, absent("no %s %q; run %s has %s", kind, id, runOf(id), strings.Join(there, ", "))
+}
+
+func (r Results) row(id string) (Row, error) { return find("result", r.Rows, id) }
+
+func (r Results) search(id string) (Search, error) { return find("search", r.Searches, id) }
+
+func (r Results) shown(id string) (shownRun, error) { return find("calibration", r.Shown, id) }
 
 // Level is the confidence of all intervals of an experiment's page.
 const Level = 0.95
@@ -268,17 +278,16 @@ func addFile[T any](files map[string][]byte, name string, rows []T) error {
 	return err
 }
 
-// readResults reads results from the CSV files that read returns, nil for a missing file.
-// Errors name the folder.
-func readResults(folder string, read func(name string) ([]byte, error)) (Results, error) {
+// readResults reads results from CSV files. A missing file holds none. Errors name the folder.
+func readResults(folder string, read reader) (Results, error) {
 	var r Results
 	err := cmp.Or(readFile(&r.Rows, folder, RowsName, read), readFile(&r.Searches, folder, searchesName, read),
 		readFile(&r.Shown, folder, shownName, read))
 	return r, err
 }
 
-func readFile[T any](rows *[]T, folder, name string, read func(name string) ([]byte, error)) error {
-	data, err := read(name)
+func readFile[T any](rows *[]T, folder, name string, read reader) error {
+	data, err := read.ifThere(name)
 	if err == nil && data != nil {
 		*rows, err = datasets.DecodeCSV[T](folder+"/"+name, data)
 	}
@@ -319,17 +328,4 @@ type Cost struct {
 	Games   int64   `toml:"games"`
 	Seconds float64 `toml:"seconds"` // of playing, all runs
 	Workers int     `toml:"workers"` // the most at a time
-}
-
-// named returns the item of a name. The error lists the known names.
-func named[T interface{ ID() string }](what string, items []T, id string) (T, error) {
-	var there []string
-	for _, item := range items {
-		if item.ID() == id {
-			return item, nil
-		}
-		there = append(there, item.ID())
-	}
-	var none T
-	return none, absent("no %s %q; there are %s", what, id, strings.Join(there, ", "))
 }

@@ -101,25 +101,25 @@ func TestFill(t *testing.T) {
 		`{{points "m/0-0.5"}}`:                                    "0.0 % (0.0 to 27.8, 40 decisions in 10 pairs)",
 		`{{plies "m"}}`:                                           "70.0",
 	} {
-		if got, err := r.Fill(text); err != nil || got != want {
+		if got, err := r.Fill("t", text); err != nil || got != want {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
 	}
 	for text, want := range map[string]string{
-		`{{score "x"}}`:                  `no result "x"; there is no run "x"`,
+		`{{score "x"}}`:                  `{{score "x"}}: no result "x"; there is no run "x" with one`,
 		`{{score "t/a"}}`:                "run t has t/a v b",
-		`{{nodes "s/full"}}`:             "there are s/full@depth=3",
-		`{{won "m/0-1"}}`:                "there are m/0-0.5, m/0.5-1",
+		`{{nodes "s/full"}}`:             "run s has s/full@depth=3",
+		`{{won "m/0-1"}}`:                "run m has m/0-0.5, m/0.5-1",
 		`{{best "t"}}`:                   "t is no grid over one number",
 		`{{rating "t" "c" "a"}}`:         `no player "c" in t; there are a, b`,
 		`{{unknown}}`:                    "unknown",
 		`{{ratio "s/full@depth=3" "q"}}`: `no search "q"`,
 	} {
-		if got, err := r.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := r.Fill("t", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want the error %q", text, got, err, want)
 		}
 		quick := Result{Results: r.Results, Quick: true}
-		got, err := quick.Fill(text)
+		got, err := quick.Fill("t", text)
 		if absent := err == nil && strings.Contains(got, missing); absent == (text == `{{unknown}}` || text == `{{best "t"}}`) {
 			t.Errorf("%s of a quick run: %q, %v", text, got, err)
 		}
@@ -198,9 +198,8 @@ func TestOtherBuilds(t *testing.T) {
 // TestGather adds up a recorded run of two rows and trials of no row.
 func TestGather(t *testing.T) {
 	log := recorded(t, nil)
-	rows, err := gather(log, nil, func(t datasets.TrialRow) (Row, bool) {
-		return Row{Run: "r", Part: t.Phase}, t.Phase != "screen"
-	})
+	part := func(t datasets.TrialRow) (runs.Part, bool) { return runs.Part{Name: t.Phase}, t.Phase != "screen" }
+	rows, err := gather(log, nil, part, func(p runs.Part) Row { return Row{Run: "r", Part: p.Name} })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,28 +325,32 @@ func TestClusterError(t *testing.T) {
 	}
 }
 
-// TestFillCalls: a text calls functions with their arguments, and does nothing else, so
-// that none runs on for ever or without bound.
-func TestFillCalls(t *testing.T) {
+// TestTextsOnlyCallFunctions refuses what else a template can do: the check before playing would
+// not see a call in a branch, and a loop might not end.
+func TestTextsOnlyCallFunctions(t *testing.T) {
 	result := Result{Results: sampleResults()}
 	for text, want := range map[string]string{
-		`{{range 100000000000}}{{end}}`: `no function "range"`,
-		`{{define "x"}}{{end}}`:         `no function "define"`,
-		`{{printf "%999999d" 1}}`:       `no function "printf"`,
+		`{{range 100000000000}}{{end}}`: `t: {{range 100000000000}}{{end}}: want text and calls such as {{elo "ROW"}}`,
+		`{{if games "m"}}x{{end}}`:      `want text and calls`,
+		`{{games "m" | elo}}`:           `want text and calls`,
+		`{{$x := games "m"}}`:           `want text and calls`,
+		`{{define "x"}}{{end}}`:         `t: define: want text and calls`,
+		`{{printf "%999999d" 1}}`:       `want text and calls`,
 		`{{score}}`:                     `want {{score "ROW"}}`,
 		`{{score "m" "m"}}`:             `want {{score "ROW"}}`,
-		`{{score m}}`:                   `m: want the argument in quotation marks`,
-		`{{score "m"`:                   `want }} after the call`,
-		`{{}}`:                          `no function ""`,
+		`{{score m}}`:                   `t:1: function "m" not defined; selfplay run --help lists the functions`,
+		"\n{{score `m` 1}}":             `t: {{score ` + "`m`" + ` 1}}: want text and calls`,
+		`{{score "m"`:                   `t:1: unclosed action`,
+		`{{}}`:                          `t:1: missing value for command`,
 	} {
-		if got, err := result.Fill(text); err == nil || !strings.Contains(err.Error(), want) {
+		if got, err := result.Fill("t", text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %q, %v; want %q", text, got, err, want)
 		}
-		if err := (Experiment{}).checkCalls(text); err == nil {
+		if err := (Experiment{}).checkCalls("t", text); err == nil {
 			t.Errorf("%s: accepted before anything is played", text)
 		}
 	}
-	if got, err := result.Fill("{ {a}} {{ games \"m\" }}"); err != nil || got != "{ {a}} 1,000" {
+	if got, err := result.Fill("t", "{ {a}} {{ games \"m\" }}"); err != nil || got != "{ {a}} 1,000" {
 		t.Errorf("%q, %v", got, err)
 	}
 }

@@ -3,7 +3,6 @@ package experiment
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,22 +21,13 @@ import (
 // that shows a run's own report stays as it was published, because that takes the run, and
 // so does the list of warnings.
 func Rewrite(dir string, kinds []runs.Kind) error {
-	files := os.DirFS(dir)
-	paths, err := fs.Glob(files, "*/"+fileName)
-	if err == nil && len(paths) == 0 {
-		err = fmt.Errorf("%s holds no experiments", dir)
-	}
+	all, err := readPublications(os.DirFS(dir))
 	if err != nil {
 		return err
 	}
-	for _, file := range paths {
-		name := path.Dir(file)
-		p, err := readPublication(files, name)
-		if err == nil {
-			err = p.rewrite(filepath.Join(dir, name), kinds)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	for _, p := range all {
+		if err := p.rewrite(filepath.Join(dir, p.Name), kinds); err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
 		}
 	}
 	return nil
@@ -119,20 +109,12 @@ func sectionsOf(text string) []string {
 // WriteIndex writes the page of all experiments published in a folder, their
 // claims and what was measured, as its README.md, and returns that file.
 func WriteIndex(dir string) (string, error) {
-	files := os.DirFS(dir)
-	paths, err := fs.Glob(files, "*/"+fileName)
-	if err == nil && len(paths) == 0 {
-		err = fmt.Errorf("%s holds no experiments", dir)
-	}
+	published, err := readPublications(os.DirFS(dir))
 	if err != nil {
 		return "", err
 	}
 	var all []Result
-	for _, file := range paths {
-		p, err := readPublication(files, path.Dir(file))
-		if err != nil {
-			return "", err
-		}
+	for _, p := range published {
 		all = append(all, p.ofFolder())
 	}
 	page, err := Index(all)

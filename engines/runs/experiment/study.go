@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,26 +48,20 @@ func (b beginning) Here() string {
 // Study is an experiment that is to be played, or has been, in a directory.
 type Study struct {
 	beginning
-	Experiment Experiment
-	Reading    string // its reading, see Result.Fill; "" for none
-	Dir        string // "" before Begin
+	source
+	Dir string // "" before Begin
 	// Reworded is false if the experiment's file has other runs now than at the beginning.
 	// The runs at the beginning then count.
 	Reworded bool
 	// LeftOut lists the runs that are not played because a program is missing.
 	LeftOut []string
 
-	data  []byte // of the file
 	kinds []runs.Kind
 }
 
 // ReadFile reads and checks an experiment file. It creates nothing. The experiment's name is
 // the file's, or the folder's if the file has the default name.
 func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("experiment file: %w", err)
-	}
 	whole, err := filepath.Abs(file)
 	if err != nil {
 		return nil, err
@@ -77,11 +70,11 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	if filepath.Base(whole) == fileName {
 		name = filepath.Base(filepath.Dir(whole))
 	}
-	s := &Study{beginning: beginning{Name: name, Quick: quick, File: whole}, data: data, kinds: kinds, Reworded: true}
-	if err := s.decode(file); err != nil {
+	s := &Study{beginning: beginning{Name: name, Quick: quick, File: whole}, kinds: kinds, Reworded: true}
+	if s.source, err = readSource(filepath.Dir(file), filepath.Base(file), s.beside()); err != nil {
 		return nil, err
 	}
-	if err := s.readReading(); err != nil {
+	if err := s.Experiment.Check(kinds, s.Here()); err != nil {
 		return nil, err
 	}
 	return s, s.leaveOut()
@@ -96,7 +89,7 @@ func (s *Study) leaveOut() error {
 			return false
 		}
 		why := ""
-		for _, item := range r.asked(s.Quick) {
+		for _, item := range r.settings(s.Quick) {
 			for _, name := range item.reads() {
 				if slices.Contains(out, name) {
 					why = "it reads the results of " + name
@@ -126,40 +119,8 @@ func ReadPublished(name string, quick bool, kinds []runs.Kind) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Study{beginning: beginning{Name: name, Quick: quick}, Reading: p.Reading, data: p.File, kinds: kinds, Reworded: true}
-	return s, s.decode(name + "/" + fileName)
-}
-
-// decode reads and checks the experiment.
-func (s *Study) decode(filename string) (err error) {
-	if s.Experiment, err = decode(filename, s.data); err != nil {
-		return err
-	}
-	return s.Experiment.Check(filename, s.kinds, s.Here())
-}
-
-// readReading reads the words of the page.
-func (s *Study) readReading() error {
-	if s.File == "" {
-		p, err := Published(s.Name)
-		if err == nil {
-			s.Reading = p.Reading
-		}
-		return err
-	}
-	path := filepath.Join(s.Here(), readingName)
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = s.Experiment.checkCalls(string(data))
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	s.Reading = string(data)
-	return nil
+	s := &Study{beginning: beginning{Name: name, Quick: quick}, source: p.source, kinds: kinds, Reworded: true}
+	return s, s.Experiment.Check(kinds, "")
 }
 
 // Begin makes the experiment's directory, which may exist if nothing is in it.
@@ -186,6 +147,11 @@ func (s *Study) Begin(dir, typed string) error {
 			}
 		}
 	}
+	if s.Reading != "" {
+		if err := datasets.WriteFile(filepath.Join(dir, readingName), []byte(s.Reading)); err != nil {
+			return err
+		}
+	}
 	// The beginning comes last: with it the folder is that of an experiment.
 	return cmp.Or(datasets.WriteFile(filepath.Join(dir, fileName), s.data), datasets.WriteFile(filepath.Join(dir, beginningName), b.Bytes()))
 }
@@ -210,17 +176,21 @@ func (s *Study) missing(name string) error {
 	return player.Present(filepath.Join(s.Here(), name), data)
 }
 
-// engineFile reads an engine file in the folder of the experiment's file.
-func (s *Study) engineFile(name string) (data []byte, err error) {
-	if s.File == "" {
-		data, err = fs.ReadFile(published.Files(), path.Join(s.Name, name))
-	} else {
-		data, err = os.ReadFile(filepath.Join(s.Here(), name))
-	}
+// engineFile reads an engine file beside the experiment's file.
+func (s *Study) engineFile(name string) ([]byte, error) {
+	data, err := s.beside()(name)
 	if err != nil {
 		err = fmt.Errorf("engine file of %s: %w", s.Name, err)
 	}
 	return data, err
+}
+
+// beside reads the files beside the experiment's file.
+func (s *Study) beside() reader {
+	if s.File == "" {
+		return inFS(published.Files(), s.Name)
+	}
+	return inFS(os.DirFS(s.Here()), ".")
 }
 
 // ErrBegun is the error for a folder that already holds an experiment.
@@ -239,7 +209,7 @@ func (s *Study) checkFree(dir string) error {
 		switch name := e.Name(); {
 		case name == beginningName:
 			return fmt.Errorf("%s %w", dir, ErrBegun)
-		case name != fileName && !slices.Contains(s.Experiment.Needs, name) && !strings.HasSuffix(name, ".tmp"):
+		case name != fileName && name != readingName && !slices.Contains(s.Experiment.Needs, name) && !strings.HasSuffix(name, ".tmp"):
 			return fmt.Errorf("%s is not empty; choose another folder", dir)
 		}
 	}
@@ -260,14 +230,8 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	if err != nil {
 		return nil, err
 	}
-	path = filepath.Join(dir, fileName)
-	if s.data, err = datasets.ReadFile(path); err != nil {
-		return nil, err
-	}
-	if s.Experiment, err = decode(path, s.data); err != nil {
-		return nil, err
-	}
-	if err := s.readReading(); err != nil {
+	in := func(name string) ([]byte, error) { return datasets.ReadFile(filepath.Join(dir, name)) }
+	if s.source, err = readSource(dir, fileName, in); err != nil {
 		return nil, err
 	}
 	if err := s.reword(); err != nil {
@@ -276,27 +240,21 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	return s, s.leaveOut()
 }
 
-// reword takes titles, claims and figures from the current file of the experiment if its runs
-// are the same, so that texts can change without playing again.
+// reword takes titles, claims, figures and the reading from the experiment as it is written now if
+// its runs are the same, so that texts can change without playing again.
 func (s *Study) reword() error {
+	folder, file := s.Here(), filepath.Base(s.File)
 	if s.File == "" {
-		return nil
+		folder, file = s.Name, fileName
 	}
-	data, err := os.ReadFile(s.File)
+	now, err := readSource(folder, file, s.beside())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
+	if s.Reworded = err == nil && now.Experiment.sameRuns(s.Experiment); s.Reworded {
+		s.source = now
 	}
-	now, err := decode(s.File, data)
-	if err != nil {
-		return err
-	}
-	if s.Reworded = now.sameRuns(s.Experiment); s.Reworded {
-		s.Experiment = now
-	}
-	return nil
+	return err
 }
 
 // Words is the file that titles, claims and figures are taken from, in a directory that
@@ -355,12 +313,12 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 	if err != nil {
 		return nil, err
 	}
-	at := places{filename: filepath.Join(s.Dir, fileName), runs: s.Dir, here: s.Here(), engines: cmp.Or(s.Here(), s.Dir)}
+	at := places{runs: s.Dir, here: s.Here(), engines: cmp.Or(s.Here(), s.Dir)}
 	config, _, err := r.ask(kind, s.Quick, at)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := r.plan(config, s.Quick, at)
+	plan, err := r.plan(config, s.Quick)
 	if err != nil {
 		return nil, err
 	}
@@ -384,11 +342,11 @@ func (s *Study) NewResult() (Result, error) {
 		cost = &t.Outcome.Quick
 	}
 	for _, r := range s.Experiment.Runs {
-		if err := s.tellRun(r, &t, cost); err != nil {
+		if err := s.add(r, &t, cost); err != nil {
 			return t, fmt.Errorf("run %s: %w", r.Name, err)
 		}
 	}
-	m := t.heads[0].Meta // who tells of it may be another build
+	m := t.heads[0].Meta // not of the build that reads it
 	t.Outcome.Revision, t.Outcome.Program, t.Outcome.Go = m.Revision, m.Program, m.Go
 	return t, nil
 }
@@ -403,8 +361,8 @@ func (s *Study) comesWithProgram() bool {
 	return err == nil && p.Experiment.sameRuns(s.Experiment)
 }
 
-// tellRun adds the results of a run.
-func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
+// add adds the results of a run.
+func (s *Study) add(r Run, t *Result, cost *Cost) error {
 	recorded, err := runs.Open(s.folder(r), runs.Kinds(s.kinds).Find)
 	if err != nil {
 		return err
@@ -429,7 +387,7 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	if err != nil {
 		return err
 	}
-	rows, err := gather(recorded.Log, game.Space, s.label(r, recorded, result))
+	rows, err := gather(recorded.Log, game.Space, result.Part, func(p runs.Part) Row { return s.row(r, recorded.Log.Meta.Game, p) })
 	if err != nil {
 		return err
 	}
@@ -460,29 +418,19 @@ func (s *Study) tellRun(r Run, t *Result, cost *Cost) error {
 	return err
 }
 
-// label returns the row of a trial.
-func (s *Study) label(r Run, recorded *runs.Recorded, result runs.Result) func(datasets.TrialRow) (Row, bool) {
-	return func(trial datasets.TrialRow) (Row, bool) {
-		p, ok := result.Part(trial)
-		if !ok {
-			return Row{}, false
-		}
-		a, b := p.Seats[0], p.Seats[1]
-		row := Row{
-			Run: r.Name, Part: p.Name, Game: recorded.Log.Meta.Game,
-			A: r.unplaced(a.Name, s.Quick), B: r.unplaced(b.Name, s.Quick), ALimits: a.Limits.String(), BLimits: b.Limits.String(),
-			Repeats: runs.Repeatable(a, b),
-		}
-		for _, name := range [][2]string{{a.Name, row.A}, {b.Name, row.B}} {
-			if name[0] != name[1] { // parts are named after players
-				row.Part = strings.ReplaceAll(row.Part, name[0], name[1])
-			}
-		}
-		if p.Name == "" {
-			row.A = cmp.Or(r.Label, row.A)
-		}
-		return row, true
+// row describes a part of a run. The name of a part that is named after its players changes with
+// theirs.
+func (s *Study) row(r Run, game string, p runs.Part) Row {
+	a, b := p.Seats[0], p.Seats[1]
+	row := Row{
+		Run: r.Name, Game: game, A: r.unplaced(a.Name, s.Quick), B: r.unplaced(b.Name, s.Quick),
+		ALimits: a.Limits.String(), BLimits: b.Limits.String(), Repeats: runs.Repeatable(a, b),
 	}
+	row.Part = strings.NewReplacer(a.Name, row.A, b.Name, row.B).Replace(p.Name)
+	if p.Name == "" {
+		row.A = cmp.Or(r.Label, row.A)
+	}
+	return row
 }
 
 // shown names the sections of the run's own report that the page shows.

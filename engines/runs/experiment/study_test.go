@@ -222,25 +222,29 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// TestReword: words may change without playing; other runs are those it was begun
-// with.
-func TestReword(t *testing.T) {
+// TestTextsChangeWithoutPlaying expects the texts of the experiment's file as it is now, if its runs
+// are those that were begun; else the file and the reading as they were begun.
+func TestTextsChangeWithoutPlaying(t *testing.T) {
 	file := written(t, small)
+	reading := filepath.Join(filepath.Dir(file), "reading.md")
+	write(t, reading, "Before")
 	dir := filepath.Join(t.TempDir(), "x")
 	begun(t, file, dir, true)
 	write(t, file, strings.Replace(small, "A small question", "A large question", 1))
+	write(t, reading, "After")
 	s, err := experiment.Open(dir, testKinds())
-	if err != nil || !s.Reworded || s.Experiment.Title != "A large question" {
+	if err != nil || !s.Reworded || s.Experiment.Title != "A large question" || s.Reading != "After" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	write(t, file, strings.Replace(small, "pairs = 20", "pairs = 21", 1))
-	if s, err = experiment.Open(dir, testKinds()); err != nil || s.Reworded || s.Experiment.Runs[0].Full[3].Value != int64(20) || s.Experiment.Title != "A small question" {
+	s, err = experiment.Open(dir, testKinds())
+	if err != nil || s.Reworded || s.Experiment.Runs[0].Full[3].Texts[0] != "20" || s.Experiment.Title != "A small question" || s.Reading != "Before" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	if s, err = experiment.Open(dir, testKinds()); err != nil || !s.Reworded {
+	if s, err = experiment.Open(dir, testKinds()); err != nil || !s.Reworded || s.Reading != "Before" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	again, err := experiment.ReadFile(written(t, small), false, testKinds())
@@ -292,13 +296,13 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.Check("x.toml", testKinds(), ""); err == nil || !strings.Contains(err.Error(), `x.toml:22: [[run]] "check": {here} is not supported`) {
+	if err := e.Check(testKinds(), ""); err == nil || !strings.Contains(err.Error(), `x.toml:22: [[run]] "check": {here} is not supported`) {
 		t.Errorf("%v", err)
 	}
 	// What an earlier run should have left is missed when its turn comes.
 	s := begun(t, written(t, small), filepath.Join(t.TempDir(), "x"), true)
 	err = s.Play(context.Background(), "", func(int, experiment.Run) (runs.Options, func()) { return runs.Options{Workers: 1}, func() {} })
-	if err == nil || !strings.Contains(err.Error(), `experiment.toml:21: [[run]] "check": a: parameter file: open `) {
+	if err == nil || !strings.Contains(err.Error(), `small.toml:21: [[run]] "check": a: parameter file: open `) {
 		t.Errorf("%v", err)
 	}
 }
