@@ -9,8 +9,8 @@ import (
 	"selfplaylab/params"
 )
 
-// totalTerm names the term of Evaluate with the value of the position for the side to move. It
-// serves games without linear terms of their own.
+// totalTerm names the term of Evaluate that holds the value of the position for the side to
+// move. It serves games without linear terms.
 const totalTerm = "total"
 
 var errNoTotal = errors.New("the evaluation has no total")
@@ -25,8 +25,8 @@ func linearOf(v engines.Variant, o Options) *engines.LinearTerms {
 }
 
 // differences derives terms from the change of the evaluation by a step of each parameter. It
-// leaves out parameters that change nothing or are not linear (two steps change something
-// other than twice one step). It is slow: one evaluation per parameter and position.
+// leaves out parameters that change nothing or are not linear (two steps do not change twice as
+// much as one). It needs one evaluation per parameter and position.
 func differences(v engines.Variant, o Options) *engines.LinearTerms {
 	if v.Evaluate == nil {
 		return nil
@@ -59,7 +59,7 @@ func differences(v engines.Variant, o Options) *engines.LinearTerms {
 	return l
 }
 
-// stepOf is a change of a parameter that stays within its range twice over.
+// stepOf returns a change of a parameter that can be made twice within its range.
 func stepOf(p params.Param, x float64) float64 {
 	step := max(p.Step, 1)
 	if !p.Whole {
@@ -71,11 +71,11 @@ func stepOf(p params.Param, x float64) float64 {
 	return step
 }
 
-// linearSamples are the positions on which differences are compared.
+// linearSamples is the number of positions at which differences are compared.
 const linearSamples = 40
 
-// linearIn reports whether the evaluation is linear in a parameter, as far as drawn
-// positions show.
+// linearIn reports whether the evaluation is linear in a parameter, as far as drawn positions
+// show.
 func linearIn(v engines.Variant, start params.Vector, i int) bool {
 	step, changes := stepOf(v.Game.Space[i], start[i]), 0
 	for n := range uint64(linearSamples) {
@@ -90,7 +90,7 @@ func linearIn(v engines.Variant, start params.Vector, i int) bool {
 		if values[1] != values[0] {
 			changes++
 		}
-		if d := (values[2] - values[1]) - (values[1] - values[0]); d > 1 || d < -1 { // but for rounding
+		if d := (values[2] - values[1]) - (values[1] - values[0]); d > 1 || d < -1 { // more than rounding explains
 			return false
 		}
 	}
@@ -127,7 +127,7 @@ func with(v params.Vector, i int, x float64) params.Vector {
 	return w
 }
 
-// total is the value of a position for the side to move.
+// total returns the value of a position for the side to move.
 func total(v engines.Variant, position string, w params.Vector) (float64, error) {
 	terms, err := v.Evaluate(position, nil, w)
 	if err != nil {
@@ -146,8 +146,9 @@ func total(v engines.Variant, position string, w params.Vector) (float64, error)
 	return 0, errNoTotal
 }
 
-// Terms returns the linear terms of a player and the named parameters among them. Nil names
-// are all parameters that are not frozen. Nil terms mean that there are none.
+// Terms returns the linear terms of a player, the parameters in o.Params among them, and those
+// that are not linear. Nil o.Params means all parameters that are not frozen. Nil terms mean
+// that there are none.
 func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, excluded []string) {
 	terms = linearOf(v, o)
 	if terms == nil {
@@ -155,7 +156,7 @@ func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, ex
 	}
 	for i := range v.Game.Space {
 		p := &v.Game.Space[i]
-		// A frozen parameter away from its default was set by the user.
+		// The user set a frozen parameter that is not at its default.
 		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || o.Start[i] != p.Default)
 		switch {
 		case asked && slices.Contains(terms.Names, p.Name):

@@ -1,5 +1,5 @@
-// Package fit finds the weights of an evaluation that predict the results of recorded games
-// best. It plays no games: only games can show that better predictions play better.
+// Package fit finds the weights of an evaluation that best predict the results of recorded
+// games. It plays no games: only games can show that better predictions play better.
 package fit
 
 import (
@@ -13,28 +13,27 @@ import (
 
 // Weight is a fitted parameter.
 type Weight struct {
-	Name string `json:"name"`
+	Name string `json:"name"` // of the parameter
 	// Start is the value before the fit, Value the fitted one, clipped to the range. The
-	// interval from Low to High may exceed the range; it is the whole range if not
-	// Identified.
-	Start      float64 `json:"start"` // times the factor of the Result
+	// interval Low..High may exceed the range; it is the whole range if not Identified.
+	Start      float64 `json:"start"` // times Result.Factor
 	Value      float64 `json:"value"`
 	Low        float64 `json:"low"`
 	High       float64 `json:"high"`
-	Identified bool    `json:"identified"` // else the games say nothing about it, and it stays
+	Identified bool    `json:"identified"` // false if the games do not determine it; Value is then Start
 }
 
-// Result is the outcome of a fit.
+// Result is the outcome of a fit, with fields as in its JSON.
 type Result struct {
-	Games     int           `json:"games"`
-	LeftOut   int           `json:"left_out"` // games of files that could not be read
-	Positions int           `json:"positions"`
-	Clusters  int           `json:"clusters"` // of games that share an opening
-	Weights   []Weight      `json:"weights"`
-	Excluded  []string      `json:"excluded"` // asked for, and not linear
-	Values    params.Vector `json:"values"`   // of all parameters: fitted, and within what is allowed
-	// Factor multiplies the start's weights and all else in their unit, where only ratios
-	// matter, so that the fitted weights use their ranges; else 1.
+	Games     int           `json:"games"`     // in the fit
+	LeftOut   int           `json:"left_out"`  // games of files that could not be read
+	Positions int           `json:"positions"` // in the fit, held-out ones included
+	Clusters  int           `json:"clusters"`  // openings, each with all of its games
+	Weights   []Weight      `json:"weights"`   // in the order of the space
+	Excluded  []string      `json:"excluded"`  // requested, but not linear
+	Values    params.Vector `json:"values"`    // of all parameters, fitted ones included, each within its range
+	// Factor multiplies the start's weights and all parameters in their unit, if only ratios
+	// matter, so that the fitted weights use their ranges; otherwise it is 1.
 	Factor float64 `json:"factor"`
 	regression.Fit
 }
@@ -44,7 +43,8 @@ func IsInsufficient(err error) bool {
 	return errors.Is(err, regression.ErrFew) || errors.Is(err, regression.ErrFlat)
 }
 
-// Fit fits the weights to the games of the set.
+// Fit fits the weights to the games of the set. The error satisfies IsInsufficient if the games
+// do not suffice. Add may be called again afterwards.
 func (s *Set) Fit() (*Result, error) {
 	s.gather()
 	space, o := s.variant.Game.Space, s.options
@@ -63,7 +63,7 @@ func (s *Set) Fit() (*Result, error) {
 	r.Values = s.scaled(o.Start, r.Factor)
 	for k, name := range s.fitted {
 		i, w := space.Index(name), f.Weights[k]
-		low, high := space[i].Min, space[i].Max // of which nothing is known
+		low, high := space[i].Min, space[i].Max // of a weight that is not identified
 		if w.Identified {
 			r.Values[i] = space[i].Clip(rounded(space[i], w.Value*r.Factor))
 			low, high = w.Low*r.Factor, w.High*r.Factor
@@ -73,7 +73,7 @@ func (s *Set) Fit() (*Result, error) {
 	return r, nil
 }
 
-// problem is the regression around a start.
+// problem returns the regression around a start.
 func (s *Set) problem(start params.Vector) regression.Problem {
 	p := regression.Problem{Data: s.data, Ridge: s.options.Ridge, Confidence: s.options.Confidence}
 	for _, name := range s.fitted {
@@ -88,12 +88,12 @@ func (s *Set) problem(start params.Vector) regression.Problem {
 	return p
 }
 
-// fullRange is the share of its range that the weight nearest its bound takes, if the
-// weights are multiplied to use their ranges.
+// fullRange is the share of its range that the weight nearest its bound takes, if the weights
+// are multiplied to use their ranges.
 const fullRange = .9
 
-// factor returns the number to multiply the weights by if only their ratios matter: 1 if they
-// fit into their ranges and use at least half of them. At a small scale whole weights lose
+// factor returns the number by which to multiply the weights if only their ratios matter: 1 if
+// they fit into their ranges and use at least half of them. At a small scale whole weights lose
 // digits; at a large one some end at a bound.
 func (s *Set) factor(list []regression.Weight) float64 {
 	used := 0.0
@@ -126,14 +126,14 @@ func (s *Set) scaled(v params.Vector, factor float64) params.Vector {
 	return w
 }
 
-// rounded keeps as many digits as tuners do, so that other processors find the same.
+// rounded keeps as many digits as tuners do, so that all processors find the same values.
 func rounded(p params.Param, x float64) float64 {
 	p.Log = false
 	return p.Value(p.Coordinate(x))
 }
 
-// Between returns the values halfway between the fitted ones and others, which are brought
-// to the same scale first where only ratios matter.
+// Between returns the values halfway between the fitted ones and other ones, which are first
+// brought to the same scale if only ratios matter. It returns a new vector.
 func (s *Set) Between(r *Result, other params.Vector) (params.Vector, error) {
 	if s.free {
 		p := s.problem(other)

@@ -29,8 +29,8 @@ func open(t *testing.T) (engines.Variant, Options) {
 	return v, Options{Start: start.Vector, Limits: v.Game.Limits, Confidence: .95}
 }
 
-// drawn are games of random moves. The result of each is drawn from the log-odds that an
-// evaluation with known weights has in one of its positions, which the file then ends in.
+// drawn returns games of random moves. The result of each is drawn from the log-odds that known
+// weights give one of its positions, which is the last position of its file.
 func drawn(t *testing.T, v engines.Variant, truth params.Vector, scale float64, seed uint64, games int) (list []Game) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
@@ -80,9 +80,9 @@ func drawn(t *testing.T, v engines.Variant, truth params.Vector, scale float64, 
 	return list
 }
 
-// TestOpenings: an opening is one observation wherever its games stand, and a game that ended
-// by a fault, or not at all, is none.
-func TestOpenings(t *testing.T) {
+// TestGamesOfOneOpeningAreOneObservation counts an opening once, in any order of its games.
+// Unfinished games and games that ended by a fault do not count.
+func TestGamesOfOneOpeningAreOneObservation(t *testing.T) {
 	v, o := open(t)
 	games := drawn(t, v, o.Start, .1, 1, 300)
 	fitTo := func(games []Game) *Result {
@@ -118,9 +118,9 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// TestRecovers: weights by which simulated games of mills were decided lie in the
-// intervals of a fit that starts from men alone, as often as these say.
-func TestRecovers(t *testing.T) {
+// TestIntervalsHoldTrueWeights simulates games of mills with known weights. The intervals of a
+// fit that starts from men alone contain them as often as stated.
+func TestIntervalsHoldTrueWeights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates thousands of games")
 	}
@@ -148,7 +148,7 @@ func TestRecovers(t *testing.T) {
 				continue
 			}
 			all++
-			// The same log-odds by the start's points, times the factor.
+			// The same log-odds in points of the start, times the factor.
 			want := preset.Vector[v.Game.Space.Index(w.Name)] * scale / r.Scale * r.Factor
 			if w.Low <= want && want <= w.High {
 				inside++
@@ -160,9 +160,9 @@ func TestRecovers(t *testing.T) {
 	}
 }
 
-// TestSame: the same weights on any number of cores, and by differences of the
-// evaluation as by the game's own terms.
-func TestSame(t *testing.T) {
+// TestCoresAndDifferencesGiveSameWeights fits on any number of cores, and by differences of the
+// evaluation instead of the game's own terms.
+func TestCoresAndDifferencesGiveSameWeights(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	v, o := open(t)
 	o.Params = []string{"w", "mob_place", "mob_move", "draw"}
@@ -191,7 +191,7 @@ func TestSame(t *testing.T) {
 		if !slices.Equal(r.Excluded, []string{"draw"}) {
 			t.Errorf("excluded are %v, want draw", r.Excluded)
 		}
-		if c.v.Linear == nil { // the scale of all is not known to be free there
+		if c.v.Linear == nil { // differences do not tell that only ratios matter
 			r.Factor, r.Values, r.Weights = first.Factor, first.Values, first.Weights
 		}
 		if first == nil {
@@ -204,8 +204,9 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestNothing: a player whose parameters weigh no terms is refused.
-func TestNothing(t *testing.T) {
+// TestPlayerWithoutTermsIsRefused rejects a player whose evaluation is not a sum of its
+// parameters.
+func TestPlayerWithoutTermsIsRefused(t *testing.T) {
 	v, o := open(t)
 	o.Params = []string{"draw"}
 	if _, err := NewSet(v, o); err == nil {
@@ -213,10 +214,9 @@ func TestNothing(t *testing.T) {
 	}
 }
 
-// TestMixUnits: what search scores add to the results does not depend on the unit that
-// players count in, which need not be that of the start's weights. Without a score, or
-// with an infinite one, a result stays.
-func TestMixUnits(t *testing.T) {
+// TestMixedScoresDoNotDependOnUnit mixes search scores in any unit into the results. A missing
+// or infinite score leaves the result.
+func TestMixedScoresDoNotDependOnUnit(t *testing.T) {
 	mixed := func(unit float64) []float32 {
 		r := rand.New(rand.NewPCG(1, 4))
 		s, p := Set{options: Options{Score: .5}}, regression.Problem{}
@@ -241,7 +241,8 @@ func TestMixUnits(t *testing.T) {
 	}
 }
 
-// Rows of a million games are gigabytes: they are copied once, not at each step of a growing slice.
+// Rows of a million games are gigabytes, so they are copied once, not at each step of a growing
+// slice.
 func TestGatherAllocatesOnce(t *testing.T) {
 	const rows, columns = 10_000, 3
 	d := regression.Data{Columns: columns, Terms: make([]float32, rows*columns), Rest: make([]float32, rows), Result: make([]float32, rows)}

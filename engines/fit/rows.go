@@ -15,15 +15,15 @@ import (
 	"selfplaylab/params/regression"
 )
 
-// lastPlies is the number of plies left out at the end of a won game. The search sees the end
-// from there, whatever the evaluation says.
+// lastPlies is the number of plies left out at the end of a won game, because the search sees
+// the end there whatever the evaluation says.
 const lastPlies = 4
 
-// reader turns games into rows. Each worker has its own.
+// reader converts games to rows. Each worker has its own.
 type reader struct {
 	ref   engines.Referee
 	terms *engines.LinearTerms
-	row   []float32 // of all terms
+	row   []float32 // values of all terms
 }
 
 // rows holds the rows of one game.
@@ -35,7 +35,8 @@ type rows struct {
 	err    error
 }
 
-// Add adds the positions of games, in their order, whatever the number of cores.
+// Add adds the positions of games, in their order; the result does not depend on the number of
+// cores. One goroutine at a time may call it. An error names a game that cannot be replayed.
 func (s *Set) Add(games []Game) error {
 	games = slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return g.Outcome == engines.Ongoing || g.Reason.Fault() })
 	workers := min(runtime.GOMAXPROCS(0), len(games))
@@ -81,7 +82,7 @@ func (s *Set) append(g rows, opening any) {
 	}
 }
 
-// gather has the rows of an opening follow each other.
+// gather reorders the rows so that those of an opening are adjacent.
 func (s *Set) gather() {
 	d, scores := s.data, s.scores
 	if slices.IsSorted(d.Cluster) {
@@ -102,7 +103,7 @@ func (s *Set) gather() {
 	}
 }
 
-// read turns a game into rows. Every chosen move of a player gives a position, unless it is
+// read converts a game to rows. Every chosen move of a player gives a position, unless it is
 // noisy or near the end.
 func (s *Set) read(r *reader, g *Game) (out rows) {
 	if err := r.ref.Reset(g.Position); err != nil {
@@ -145,7 +146,7 @@ func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) 
 		return err
 	}
 	space, start := s.variant.Game.Space, s.options.Start
-	for i, x := range r.row { // what is not fitted counts as it is
+	for i, x := range r.row { // terms that are not fitted count with the start's weights
 		if name := r.terms.Names[i]; x != 0 && !slices.Contains(s.columns, i) {
 			rest += float32(x * float32(start[space.Index(name)]))
 		}
@@ -159,8 +160,8 @@ func (s *Set) row(r *reader, out *rows, outcome engines.Outcome, score float64) 
 	return nil
 }
 
-// mix has a share of the search score in the results: the chance to win that goes with it
-// in these games, whatever unit the players count in.
+// mix replaces a share of the results by the search scores. A score counts as the chance of
+// winning that it has in these games, in any unit of the players.
 func (s *Set) mix(p *regression.Problem) error {
 	var rows []int
 	var known regression.Problem
@@ -185,7 +186,7 @@ func (s *Set) mix(p *regression.Problem) error {
 	return nil
 }
 
-// Set collects the positions of games.
+// Set collects the positions of games. Make it with NewSet, call Add for the games, then Fit.
 type Set struct {
 	variant engines.Variant
 	options Options
@@ -193,16 +194,17 @@ type Set struct {
 	exclude []string
 	points  []string // parameters in the unit of the fitted ones
 	free    bool     // only ratios of all these matter
-	columns []int    // of the fitted parameters in a row of the terms
+	columns []int    // indices of the fitted parameters in a row of the terms
 	readers []*reader
 
 	data     regression.Data
 	scores   []float32 // search scores of the rows, for the side to move; NaN for none
 	games    int
-	openings map[any]int32 // the clusters of the games
+	openings map[any]int32 // cluster of each opening
 }
 
-// NewSet returns an empty set. It is an error if nothing can be fitted.
+// NewSet returns an empty set. It is an error if nothing can be fitted. v and o must not be
+// changed afterwards.
 func NewSet(v engines.Variant, o Options) (*Set, error) {
 	terms, fitted, excluded := Terms(v, o)
 	if len(fitted) == 0 {
@@ -226,5 +228,5 @@ func NewSet(v engines.Variant, o Options) (*Set, error) {
 // ended by a fault, or not at all, are left out.
 type Game struct {
 	gamefile.Game
-	Opening any
+	Opening any // comparable with ==
 }

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Basis returns a sentence on the games that the weights are fitted to.
+// Basis returns a sentence on the games to which the weights are fitted.
 func (r *Result) Basis() string {
 	line := fmt.Sprintf("Fitted to %s of %s with %s.", text.Plural(r.Positions, "position"), text.Plural(r.Games, "game"),
 		text.Plural(r.Clusters, "opening"))
@@ -23,7 +23,8 @@ func (r *Result) Basis() string {
 	return line
 }
 
-// HeldOut returns a sentence on how the weights predict games they were not fitted to.
+// HeldOut returns a sentence on how well the weights predict games to which they were not
+// fitted, with an interval at level.
 func (r *Result) HeldOut(level float64) string {
 	verdict := "not shown to predict better than the start"
 	switch {
@@ -37,10 +38,10 @@ func (r *Result) HeldOut(level float64) string {
 		text.Plural(r.Apart, "opening"), verdict)
 }
 
-// columns heads the table of weights.
+// columns is the heading of the table of weights.
 var columns = []string{"parameter", "start", "fitted", "from", "to", ""}
 
-// rows are the weights as text.
+// rows returns the weights as texts.
 func (r *Result) rows(space params.Space) (list [][]string) {
 	for _, w := range r.Weights {
 		p := space[space.Index(w.Name)]
@@ -56,12 +57,12 @@ func (r *Result) rows(space params.Space) (list [][]string) {
 	return list
 }
 
-// Table is the weights for a terminal.
+// Table returns the weights as a table for a terminal, with a heading.
 func (r *Result) Table(v engines.Variant) text.Table {
 	return append(text.Table{columns}, r.rows(v.Game.Space)...)
 }
 
-// Section is the fit as a part of a report.
+// Section returns the fit as a part of a report.
 func (r *Result) Section(v engines.Variant, level float64) reports.Section {
 	table := reports.Table{Rows: r.rows(v.Game.Space)}
 	for i, name := range columns {

@@ -10,10 +10,10 @@ import (
 	"selfplaylab/engines"
 )
 
-// Format is a form of files.
+// Format is a file format of games.
 type Format struct {
-	Name  string   // as users write it, and the ending of file names
-	Games []string // that it has; nil for all
+	Name  string   // as users write it, and the extension of file names
+	Games []string // names of the games that it has; nil for all
 	// Single marks a format with one game per file.
 	Single bool
 
@@ -21,7 +21,7 @@ type Format struct {
 	read  func(v engines.Variant, text string) ([]Text, error) // errors begin with the line
 }
 
-// Formats lists the forms.
+// Formats returns all formats, PGN first.
 func Formats() []Format {
 	return []Format{
 		{Name: "pgn", write: writePGN, read: func(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }},
@@ -30,7 +30,7 @@ func Formats() []Format {
 	}
 }
 
-// Of returns the forms that have games of a name.
+// Of returns the formats that support a game.
 func Of(game string) (list []Format) {
 	for _, f := range Formats() {
 		if f.Games == nil || slices.Contains(f.Games, game) {
@@ -40,7 +40,7 @@ func Of(game string) (list []Format) {
 	return list
 }
 
-// Find returns the form of a name for games of a name.
+// Find returns the named format for a game. The error lists the formats of the game.
 func Find(name, game string) (Format, error) {
 	var names []string
 	for _, f := range Of(game) {
@@ -65,16 +65,15 @@ func (f Format) Write(w io.Writer, g *Game) error {
 	return nil
 }
 
-// Read reads the games of a file. The ending of its name says the format.
+// Read reads the games of a file. The extension of its name determines the format.
 //
-// Moves are in the game's own notation, as Write writes them. All count as chosen, except
-// those that the file marks as book moves. The outcome follows from the rules; for a game
-// that was not played to its end it is the file's, or Ongoing if the file gives none.
+// Moves are in the game's own notation, as Write writes them. All count as chosen, except those
+// that the file marks as book moves. The outcome follows from the rules. For a game that was
+// not played to its end it is the outcome in the file, or Ongoing if the file has none.
 //
-// Each game has the rules that the file states for it, else those of v. A game that the
-// file says is of another kind is an error. If leaveOut is not nil, it is called with the
-// error of each game that cannot be read, and the other games are returned. The text is
-// UTF-8 without a byte order mark.
+// Each game has the rules that the file states for it, else those of v. A game of another kind
+// is an error. If leaveOut is not nil, it is called with the error of each game that cannot be
+// read, and the other games are returned. The text is UTF-8 without a byte order mark.
 func Read(v engines.Variant, name string, data []byte, leaveOut func(error)) (list []Game, err error) {
 	texts, err := Parse(v, name, data)
 	if err != nil {
@@ -95,7 +94,8 @@ func Read(v engines.Variant, name string, data []byte, leaveOut func(error)) (li
 	return list, nil
 }
 
-// Parse reads the games of a file as Read does, but plays none of their moves.
+// Parse reads the games of a file as Read does, but plays none of their moves. A file without
+// games is an error. Errors give name and line.
 func Parse(v engines.Variant, name string, data []byte) ([]Text, error) {
 	f, err := Find(Ending(name), v.Game.Name)
 	if err != nil {
@@ -116,5 +116,6 @@ func Parse(v engines.Variant, name string, data []byte) ([]Text, error) {
 	return texts, nil
 }
 
-// Ending returns the ending of a file's name, which says its format.
+// Ending returns the extension of a file's name in lower case, without the dot. It determines
+// the format.
 func Ending(name string) string { return strings.ToLower(strings.TrimPrefix(filepath.Ext(name), ".")) }

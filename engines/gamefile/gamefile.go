@@ -1,5 +1,6 @@
 // Package gamefile reads and writes finished games in the formats of other programs: PGN, and
-// SGF and PSQ for gobang. Callers fill in or take a [Game]; the package knows no records.
+// SGF and PSQ for gobang. Callers fill in a [Game] or receive one; the package knows no
+// records.
 package gamefile
 
 import (
@@ -11,38 +12,38 @@ import (
 	"selfplaylab/engines"
 )
 
-// Game is a finished game. Lists of two are by side.
+// Game is a finished game. Arrays are by side.
 type Game struct {
-	Variant engines.Variant
+	Variant engines.Variant // the game and its rules
 
-	Event   string // what it was played for
-	Round   string // which game of it
-	Date    time.Time
-	Program string // that writes, with its version
-	Players [2]string
-	Limits  [2]engines.Limits
+	Event   string            // name of the run or match
+	Round   string            // number of the game in it
+	Date    time.Time         // zero if unknown
+	Program string            // name and version of the program that writes the file
+	Players [2]string         // names, the first side first
+	Limits  [2]engines.Limits // of each decision; zero if unknown
 
-	Position string // where it starts, as Referee.Reset takes it; "" is the initial position
-	Moves    []Move
-	Outcome  engines.Outcome
-	Reason   engines.Reason
-	Margin   *float64 // by how much the first side won; nil where the game has none
+	Position string          // initial position in the form of Referee.Reset; "" is the game's own
+	Moves    []Move          // in order, opening included
+	Outcome  engines.Outcome // Ongoing if the game was not finished
+	Reason   engines.Reason  // why the game ended
+	Margin   *float64        // winning margin of the first side; nil if the game has none
 }
 
 // Move is one of a game's moves.
 type Move struct {
-	Text    string // in the game's notation
-	Side    engines.Side
-	Opening bool // given, not chosen
-	Penalty bool // what was left of an illegal answer
-	// Known is set if the decision was recorded: Decision, and the time if it was kept.
+	Text    string       // in the game's notation
+	Side    engines.Side // that moved
+	Opening bool         // given by the opening, not chosen
+	Penalty bool         // chosen by the penalty after an illegal answer
+	// Known is set if the decision was recorded, with its time if it was measured.
 	Known    bool
 	Decision engines.Decision
-	Took     time.Duration  // 0 where it was not kept
-	Left     *time.Duration // on the clock after the move; nil without a clock
+	Took     time.Duration  // 0 if not recorded
+	Left     *time.Duration // time on the clock after the move; nil without a clock
 }
 
-// comment returns the record of a decision as chess match runners write it: score/depth and
+// comment returns the record of a decision in the form of chess match runners: score/depth and
 // seconds.
 func (g *Game) comment(m *Move) string {
 	var parts []string
@@ -71,7 +72,7 @@ func (g *Game) comment(m *Move) string {
 	return strings.Join(parts, " ")
 }
 
-// texts are the moves as files write them.
+// texts returns the moves as files write them.
 func (g *Game) texts() ([]string, error) {
 	list := make([]string, len(g.Moves))
 	for i := range g.Moves {
@@ -95,8 +96,7 @@ func (g *Game) texts() ([]string, error) {
 	return g.Variant.Files.Moves(g.Position, moves)
 }
 
-// start is where the game starts as text, and whether that is the game's own
-// initial position.
+// start returns the initial position as text, and whether it is the game's own.
 func (g *Game) start() (text string, initial bool, err error) {
 	ref := g.Variant.NewReferee()
 	if err := ref.Reset(""); err != nil {

@@ -19,8 +19,8 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// played is a game between two of a game's own players, with a clock that runs
-// by a minute a move.
+// played returns a game between two of a game's own players, with a clock that loses a minute a
+// move.
 func played(t *testing.T, name, rules string, seed uint64) *gamefile.Game {
 	t.Helper()
 	game, err := games.Find(name)
@@ -92,8 +92,8 @@ func written(t *testing.T, form string, g *gamefile.Game) string {
 	return b.String()
 }
 
-// replays checks that the moves, played by the rules from a position, are the
-// game's and end as it did.
+// replays checks that the moves, played by the rules from a position, are the game's and have
+// its end.
 func replays(t *testing.T, g *gamefile.Game, position string, moves []string) {
 	t.Helper()
 	ref := g.Variant.NewReferee()
@@ -121,8 +121,8 @@ var (
 	pgnNumber  = regexp.MustCompile(`^\d+\.+$`)
 )
 
-// TestPGN: what a reader of PGN makes of it are the tags and the moves.
-func TestPGN(t *testing.T) {
+// TestPGNHoldsTagsAndMoves reads a written file as another reader of PGN would.
+func TestPGNHoldsTagsAndMoves(t *testing.T) {
 	for _, name := range games.Names() {
 		for seed := range uint64(3) {
 			g := played(t, name, "", seed)
@@ -169,8 +169,8 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestTags: time controls and ends of games in the words of fastchess.
-func TestTags(t *testing.T) {
+// TestTagsUseFastchessWords writes time controls and ends of games in the words of fastchess.
+func TestTagsUseFastchessWords(t *testing.T) {
 	g := played(t, "quoridor", "", 3)
 	for limits, want := range map[string]string{"tc=40/60+0.5": "40/60+0.5", "time=250ms": "0.25/move", "nodes=5": "-"} {
 		l, err := engines.ParseLimits(limits)
@@ -189,8 +189,9 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestChessPGN: SAN, the start of chess960, and scores in pawns as fastchess writes them.
-func TestChessPGN(t *testing.T) {
+// TestChessPGNReadsAsOthersWriteIt has SAN, the start of chess960, and scores in pawns as
+// fastchess writes them.
+func TestChessPGNReadsAsOthersWriteIt(t *testing.T) {
 	v, err := games.Open("chess", "variant=chess960")
 	if err != nil {
 		t.Fatal(err)
@@ -223,7 +224,7 @@ func TestChessPGN(t *testing.T) {
 
 var sgfProp = regexp.MustCompile(`([A-Z]+)((?:\[(?:[^\]\\]|\\.)*\])+)`)
 
-// sgf reads properties in their order; values lose their escapes.
+// sgf reads properties in their order and removes escapes from values.
 func sgf(node string) (names []string, values map[string][]string) {
 	values = map[string][]string{}
 	for _, m := range sgfProp.FindAllStringSubmatch(node, -1) {
@@ -235,7 +236,7 @@ func sgf(node string) (names []string, values map[string][]string) {
 	return names, values
 }
 
-func TestSGF(t *testing.T) {
+func TestSGFHoldsGame(t *testing.T) {
 	for _, rules := range []string{"size=9", "size=15,exact_five=yes"} {
 		g := played(t, "gobang", rules, 5)
 		text := written(t, "sgf", g)
@@ -262,8 +263,8 @@ func TestSGF(t *testing.T) {
 	}
 }
 
-// TestSGFSetup: stones that stand before the first move, and ends by a fault.
-func TestSGFSetup(t *testing.T) {
+// TestSGFHoldsSetupAndFault has stones before the first move, and ends by a fault.
+func TestSGFHoldsSetupAndFault(t *testing.T) {
 	g := played(t, "gobang", "size=5", 1)
 	g.Position, g.Moves = "B..../.W.../...../...../B.... W", []gamefile.Move{{Text: "c3", Side: engines.Second}}
 	g.Outcome, g.Reason = engines.FirstWins, engines.OutOfClock
@@ -286,7 +287,7 @@ func TestSGFSetup(t *testing.T) {
 	}
 }
 
-func TestPSQ(t *testing.T) {
+func TestPSQHoldsGame(t *testing.T) {
 	g := played(t, "gobang", "size=9", 4)
 	lines := strings.Split(strings.TrimSuffix(written(t, "psq", g), "\r\n"), "\r\n")
 	if lines[0] != "Piskvorky 9x9, 11:11, 0" {
@@ -302,7 +303,7 @@ func TestPSQ(t *testing.T) {
 		if want := g.Moves[i].Took.Milliseconds(); int64(ms) != want {
 			t.Errorf("move %d took %d, want %d", i+1, ms, want)
 		}
-		moves = append(moves, fmt.Sprintf("%d,%d", x-1, y-1)) // as Gomocup counts
+		moves = append(moves, fmt.Sprintf("%d,%d", x-1, y-1)) // counted from 0, as in Gomocup
 	}
 	replays(t, g, "", moves)
 	winner := map[engines.Outcome]string{engines.FirstWins: "1", engines.SecondWins: "2", engines.Draw: "0"}[g.Outcome]
@@ -311,7 +312,7 @@ func TestPSQ(t *testing.T) {
 	}
 }
 
-func TestFind(t *testing.T) {
+func TestFindNamesSupportedFormats(t *testing.T) {
 	for form, want := range map[string]string{"psq": "psq has games of gobang only, not of mills", "xml": `"xml": want pgn`} {
 		if _, err := gamefile.Find(form, "mills"); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", form, err)

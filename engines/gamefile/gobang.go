@@ -12,10 +12,10 @@ import (
 // gomoku holds the rules of gobang that SGF and PSQ need.
 type gomoku struct {
 	size  int
-	exact bool // exactly five wins
+	exact bool // exactly five in a row win
 }
 
-// gomokuOf reads the rules of a game of gobang.
+// gomokuOf returns the rules of a game of gobang.
 func gomokuOf(g *Game) (k gomoku, err error) {
 	rules, err := engines.ParseRules(g.Variant.Rules)
 	if err != nil {
@@ -26,8 +26,8 @@ func gomokuOf(g *Game) (k gomoku, err error) {
 	return k, err
 }
 
-// cell reads a move such as h8, file and rank from the bottom, as column and row
-// from the top left, from 0.
+// cell reads a move such as h8, file and rank from the bottom, as column and row from the top
+// left, from 0.
 func (g gomoku) cell(text string) (x, y int, err error) {
 	if len(text) < 2 {
 		return 0, 0, fmt.Errorf("move %q is no cell", text)
@@ -39,11 +39,11 @@ func (g gomoku) cell(text string) (x, y int, err error) {
 	return int(text[0] - 'a'), g.size - rank, nil
 }
 
-// sgfEnded begins the comment on a game.
+// sgfEnded begins the comment on a game's end.
 const sgfEnded = "ended by "
 
-// writeSGF writes a game tree of one line (red-bean.com/sgf, FF[4]; GM[4] is
-// gomoku and renju). Black moves first.
+// writeSGF writes a game tree of one line (red-bean.com/sgf, FF[4]; GM[4] is gomoku and renju).
+// Black moves first.
 func writeSGF(w io.Writer, g *Game) error {
 	k, err := gomokuOf(g)
 	if err != nil {
@@ -60,7 +60,7 @@ func writeSGF(w io.Writer, g *Game) error {
 		}
 	}
 	b.WriteString("(;FF[4]GM[4]CA[UTF-8]")
-	prop("AP", strings.NewReplacer(":", "-", " ", ":").Replace(g.Program)) // a colon parts name and version
+	prop("AP", strings.NewReplacer(":", "-", " ", ":").Replace(g.Program)) // a colon separates name and version
 	prop("SZ", strconv.Itoa(k.size))
 	prop("EV", g.Event)
 	prop("RO", g.Round)
@@ -94,10 +94,10 @@ func writeSGF(w io.Writer, g *Game) error {
 	return err
 }
 
-// sgfPoint is a place, letters from the top left.
+// sgfPoint returns a point in letters, from the top left.
 func sgfPoint(x, y int) string { return string([]byte{byte('a' + x), byte('a' + y)}) }
 
-// sgfSetup places the stones of a position text, rows from the top.
+// sgfSetup returns the properties that place the stones of a position text, rows from the top.
 func sgfSetup(position string) string {
 	rows, turn, _ := strings.Cut(position, " ")
 	points := map[rune]string{}
@@ -116,7 +116,8 @@ func sgfSetup(position string) string {
 	return text + "PL[" + turn + "]"
 }
 
-// sgfResult is RE: who won, and T or F where it was by time or by another fault.
+// sgfResult returns the value of RE: the winner, and T or F for an end by time or by another
+// fault.
 func sgfResult(g *Game) string {
 	how := ""
 	switch {
@@ -136,9 +137,9 @@ func sgfResult(g *Game) string {
 	return "?"
 }
 
-// writePSQ writes a game as Piskvork does: size, then x,y and milliseconds of
-// each move counted from 1 at the top left, the players, -1, and the winner (1 or
-// 2, 0 for a draw) with the rule. Games start on an empty board.
+// writePSQ writes a game as Piskvork does: size, then x,y and milliseconds of each move counted
+// from 1 at the top left, the players, -1, and the winner (1 or 2, 0 for a draw) with the rule.
+// Games must start on an empty board.
 func writePSQ(w io.Writer, g *Game) error {
 	k, err := gomokuOf(g)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// readSGF reads games of gobang that start on the empty board (red-bean.com/sgf, FF[4]). Of
-// a tree it takes the main line. It takes the size (SZ) and the rules (RU), and refuses other
-// games (GM).
+// readSGF reads games of gobang that start on the empty board (red-bean.com/sgf, FF[4]). It
+// reads the main line of a tree, the size (SZ) and the rules (RU), and rejects other games
+// (GM).
 func readSGF(v engines.Variant, text string) (list []Text, err error) {
 	s := sgfReader{text: text, line: 1}
 	for s.next() {
@@ -27,7 +27,7 @@ func readSGF(v engines.Variant, text string) (list []Text, err error) {
 // sgfReader is the state of reading SGF.
 type sgfReader struct {
 	text string // not read yet
-	line int    // of the file, where text begins
+	line int    // line of the file at which text begins
 }
 
 // sgfProperty is a property of a node with its values, without escapes.
@@ -36,7 +36,7 @@ type sgfProperty struct {
 	values []string
 }
 
-// next goes to the beginning of a game.
+// next skips to the beginning of a game.
 func (s *sgfReader) next() bool {
 	i := strings.IndexByte(s.text, '(')
 	if i < 0 {
@@ -187,8 +187,8 @@ func (t *Text) setRule(text string) error {
 	return nil
 }
 
-// place writes moves given as points of SGF, column and row from the top left, in the
-// game's notation.
+// place converts moves from points of SGF, column and row from the top left, to the game's
+// notation.
 func (t *Text) place(v engines.Variant, points []string) error {
 	size, err := t.size(v)
 	for _, p := range points {
@@ -228,14 +228,14 @@ func readPSQ(v engines.Variant, text string) ([]Text, error) {
 	var points [][2]int
 	number := 0
 	before, _, ended := strings.Cut(text, "\n-1")
-	if lines := strings.Split(before, "\n"); ended && len(lines) > 2 { // the players stand before the end of the moves
+	if lines := strings.Split(before, "\n"); ended && len(lines) > 2 { // the names of the players come before the end of the moves
 		t.Players = [2]string{strings.TrimSpace(lines[len(lines)-2]), strings.TrimSpace(lines[len(lines)-1])}
 	}
 	for line := range strings.Lines(text) {
 		number++
 		line = strings.TrimSpace(line)
 		if m := psqMove.FindStringSubmatch(line); m != nil {
-			x, _ := strconv.Atoi(m[1]) // a number of any length: the move is refused
+			x, _ := strconv.Atoi(m[1]) // an overlong number gives an illegal move, which is rejected
 			y, _ := strconv.Atoi(m[2])
 			points = append(points, [2]int{x, y})
 		}

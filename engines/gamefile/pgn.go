@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// pgnWidth is the longest line of moves, as PGN's standard wants for export.
+// pgnWidth is the length of the longest line of moves that PGN's standard allows in exports.
 const pgnWidth = 79
 
 // writePGN writes tags and moves, with the record of each decision as a comment. White is the
@@ -75,7 +75,7 @@ func writePGN(w io.Writer, g *Game) error {
 	return err
 }
 
-// timeControl is the clock or the time of a move as tags of PGN have it.
+// timeControl returns the clock or the time of a move in the form of PGN's tags.
 func timeControl(l engines.Limits) string {
 	switch {
 	case l.Time > 0:
@@ -86,7 +86,7 @@ func timeControl(l engines.Limits) string {
 	return l.Clock.String()
 }
 
-// termination is a reason in the words that tags of PGN have.
+// termination returns a reason in the words of PGN's tags.
 func termination(r engines.Reason) string {
 	switch r {
 	case engines.NoReason:
@@ -104,7 +104,7 @@ func termination(r engines.Reason) string {
 	return "normal"
 }
 
-// took is the time of all decisions, where it was kept.
+// took returns the time of all decisions, as far as it was recorded.
 func (g *Game) took() (sum time.Duration) {
 	for i := range g.Moves {
 		sum += g.Moves[i].Took
@@ -112,7 +112,7 @@ func (g *Game) took() (sum time.Duration) {
 	return sum
 }
 
-// escaped makes a value fit before the mark that ends it.
+// escaped escapes a value before the character that ends it.
 func escaped(s, end string) string {
 	return strings.NewReplacer(`\`, `\\`, end, `\`+end, "\n", " ").Replace(s)
 }
@@ -170,7 +170,7 @@ func pgnMoves(g *Game, texts []string, number int) string {
 	return b.String()
 }
 
-// pgnComment is the comment with the clock, as [%clk h:mm:ss.mmm].
+// pgnComment returns the comment with the clock, as [%clk h:mm:ss.mmm].
 func (g *Game) pgnComment(m *Move) string {
 	text := g.comment(m)
 	if m.Left != nil {

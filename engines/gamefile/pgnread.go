@@ -11,13 +11,13 @@ import (
 
 // ParsePGN reads the games of a PGN file, also several on a line and with any line ends.
 //
-// Of the tags it takes White, Black and FEN; Game, Rules and Reason, as Write writes them; Variant; Result, where the
-// moves end without one; and Termination: a game that ended by a fault has no result. Names
-// of tags are compared without case. Comments except "book", variations, annotations and
-// numbers are skipped. A game without a result in its moves ends before the next tag or the
-// next move 1.
+// It uses the tags White, Black and FEN; Game, Rules and Reason, as Write writes them; Variant;
+// Result, if the moves end without one; and Termination: a game that ended by a fault has no
+// result. Names of tags are compared without case. Comments except "book", variations,
+// annotations and numbers are skipped. A game without a result in its moves ends before the
+// next tag or the next move 1.
 //
-// Games of chess by other rules and texts that are no PGN are errors, which begin with the
+// Games of chess by other rules and texts that are not PGN are errors, which begin with the
 // line.
 func ParsePGN(text string) ([]Text, error) {
 	p := pgnReader{rest: strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), line: 1, closed: true}
@@ -69,29 +69,29 @@ func ParsePGN(text string) ([]Text, error) {
 // pgnReader is the state of reading PGN.
 type pgnReader struct {
 	rest string // not read yet
-	line int    // of the file, where rest begins
+	line int    // line of the file at which rest begins
 	list []Text
 	game Text
 
 	closed bool // no game is open
-	fault  bool // of a player, ended the game
-	depth  int  // of variations
-	one    bool // the word before was the number 1
+	fault  bool // a player's fault ended the game
+	depth  int  // nesting of variations
+	one    bool // the previous word was the number 1
 }
 
-// skip passes over bytes.
+// skip skips bytes and counts their lines.
 func (p *pgnReader) skip(n int) {
 	p.line += strings.Count(p.rest[:n], "\n")
 	p.rest = p.rest[n:]
 }
 
-// comment reads a comment. One that is "book" marks the move before it.
+// comment reads a comment. The comment "book" marks the move before it.
 func (p *pgnReader) comment() error {
 	text, _, ended := strings.Cut(p.rest[1:], "}")
 	if !ended {
 		return fmt.Errorf("%d: a comment of this game does not end", max(1, p.game.Line))
 	}
-	if strings.TrimSpace(text) == "book" && p.depth == 0 && p.game.Book == len(p.game.Moves)-1 { // others write { book }
+	if strings.TrimSpace(text) == "book" && p.depth == 0 && p.game.Book == len(p.game.Moves)-1 { // other programs write { book }
 		p.game.Book++
 	}
 	p.skip(len(text) + 2)
@@ -103,7 +103,7 @@ var (
 	pgnLooseTag = regexp.MustCompile(`^\[\s*(\w+)\s*"([^\n]*?)"\s*\]`) // with quotes in the value
 	pgnFault    = regexp.MustCompile(`(?i)^(?:time forfeit|illegal move|abandoned|stalled connection|rules infraction|unterminated)`)
 	pgnVariant  = regexp.MustCompile(`(?i)^(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)$`)
-	ourGame     = regexp.MustCompile(`^[a-z]+$`) // others number their games in a tag Game
+	ourGame     = regexp.MustCompile(`^[a-z]+$`) // other programs number their games in a tag Game
 )
 
 // tag reads a tag. The first tag after moves begins another game.
@@ -131,7 +131,7 @@ func (p *pgnReader) tag() error {
 	case "reason":
 		p.game.Reason = engines.Reason(value)
 	case "result":
-		p.game.Outcome, _ = parseResult(value) // a tag may hold anything
+		p.game.Outcome, _ = parseResult(value) // a tag may have any value
 	case "termination":
 		p.fault = p.fault || pgnFault.MatchString(value)
 	case "variant":
@@ -144,7 +144,7 @@ func (p *pgnReader) tag() error {
 		}
 	case "rules":
 		if p.game.Game == "" {
-			break // another program's
+			break // of another program
 		}
 		rules, err := engines.ParseRules(value)
 		if err != nil {
@@ -196,29 +196,29 @@ func (p *pgnReader) word(word string) {
 	if isSign(word) {
 		return
 	}
-	if p.one { // move 1 of another game, and no dots of the second player's
+	if p.one { // move 1 of another game, not the dots before a second player's move
 		p.end()
 	}
 	p.begin()
 	p.game.Moves = append(p.game.Moves, word)
 }
 
-// isGlyph reports whether a character evaluates a move or position and is part of no move.
+// isGlyph reports whether a character evaluates a move or position, and is not part of a move.
 func isGlyph(r rune) bool {
 	return strings.ContainsRune("±∓⩲⩱∞□⌓⨀○⟳↑→⇆⊞⊕", r)
 }
 
 // isSign reports whether a word is an annotation such as "=", "+-", "!?" or "e.p.". A null
-// move, "--", is none.
+// move, "--", is not.
 func isSign(word string) bool {
 	letters := strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || isFigurine(r) })
 	return !letters && word != "--" || word == "e.p." || word == "ep"
 }
 
-// isFigurine reports whether a character is a piece of chess.
+// isFigurine reports whether a character is a chess piece.
 func isFigurine(r rune) bool { return r >= '♔' && r <= '♟' }
 
-// cutFunc cuts a text before the first character that a function accepts.
+// cutFunc splits a text before the first character that f accepts.
 func cutFunc(text string, f func(rune) bool) (before, after string, found bool) {
 	i := strings.IndexFunc(text, f)
 	if i < 0 {

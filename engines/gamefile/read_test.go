@@ -14,8 +14,9 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// TestRead: what is written is read back, move by move; what is no game is refused.
-func TestRead(t *testing.T) {
+// TestWrittenGameReadsBack reads written games move by move, and rejects texts that are not
+// games.
+func TestWrittenGameReadsBack(t *testing.T) {
 	for _, c := range []struct{ form, game string }{
 		{"pgn", "mills"}, {"pgn", "quoridor"}, {"pgn", "connectfour"}, {"pgn", "gobang"}, {"sgf", "gobang"}, {"psq", "gobang"},
 	} {
@@ -63,9 +64,9 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestReadFaults: the result of a game that a fault ended is none, as in a run's record; one that
-// ended by the rules has theirs.
-func TestReadFaults(t *testing.T) {
+// TestGameEndedByFaultHasNoResult has games that a fault ended, as in a run's record. Games
+// that ended by the rules have their result.
+func TestGameEndedByFaultHasNoResult(t *testing.T) {
 	g := played(t, "gobang", "", 1)
 	for form, endings := range map[string][2]string{
 		"pgn": {"[Result \"1-0\"]\n[Termination \"%s\"]\n\n1. h8 1-0\n\n[Result \"1-0\"]\n\n1. h8 1-0\n", "Time forfeit,illegal move,abandoned"},
@@ -80,8 +81,8 @@ func TestReadFaults(t *testing.T) {
 	}
 }
 
-// TestReadChess: PGN as other programs and people write it.
-func TestReadChess(t *testing.T) {
+// TestForeignChessPGNIsRead reads PGN as other programs and people write it.
+func TestForeignChessPGNIsRead(t *testing.T) {
 	const pgn = `% an escape
 [White "a \"x\""] [Black "?"]
 
@@ -190,8 +191,8 @@ func TestReadMovesWhereverTheyStand(t *testing.T) {
 	}
 }
 
-// TestReadTakesStatedRules reads the size and rules that files state, also where the caller's
-// differ, and refuses other games by name.
+// TestReadTakesStatedRules reads the size and rules that files state, also if the caller's
+// differ, and rejects other games by name.
 func TestReadTakesStatedRules(t *testing.T) {
 	nine := played(t, "mills", "men=9", 2)
 	list, err := gamefile.Read(played(t, "mills", "", 1).Variant, "x.pgn", []byte(written(t, "pgn", nine)), nil)

@@ -8,21 +8,21 @@ import (
 	"selfplaylab/engines"
 )
 
-// Text is a game as a file writes it, in words.
+// Text is a game as a file states it, in texts. Its moves were not played.
 type Text struct {
-	Line     int // of the file, where the game begins
-	Position string
-	Moves    []string
-	Book     int             // how many of the first moves the comment "book" marks
-	Outcome  engines.Outcome // as the file gives it
-	Reason   engines.Reason  // as a file of ours gives it; "" without an outcome
-	Players  [2]string       // by side; "" where the file names none
-	Game     string          // the name of the game that the file states; "" for none
-	Rules    engines.Rules   // those that the file states, which may be some of the game's
+	Line     int             // line of the file at which the game begins
+	Position string          // initial position, as in Game
+	Moves    []string        // in the file's order
+	Book     int             // number of first moves that the comment "book" marks
+	Outcome  engines.Outcome // as stated; Ongoing if the file states none
+	Reason   engines.Reason  // as files of this program state it; "" without an outcome
+	Players  [2]string       // by side; "" if the file names none
+	Game     string          // name of the game that the file states; "" for none
+	Rules    engines.Rules   // the settings that the file states, which may be a part of the game's
 }
 
-// Variant returns the game and rules that the file states. Settings it does not state are
-// taken from v.
+// Variant returns the game and rules that the file states. Settings that it does not state are
+// taken from v. Another game than v's is an error.
 func (t *Text) Variant(v engines.Variant) (engines.Variant, error) {
 	if t.Game != "" && t.Game != v.Game.Name {
 		return v, fmt.Errorf("this is a game of %s, not of %s", t.Game, v.Game.Name)

@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestEarlier: what was recorded before late parameters came is read and played as
-// it was, and nothing else that lacks parameters.
-func TestEarlier(t *testing.T) {
+// TestRecordsBeforeAddedParametersPlay reads and plays records from before parameters were
+// added. Other records that lack parameters are errors.
+func TestRecordsBeforeAddedParametersPlay(t *testing.T) {
 	tried := 0
 	for _, g := range Games() {
 		var before []string
@@ -65,7 +65,7 @@ func TestEarlier(t *testing.T) {
 	}
 }
 
-// choice is a player's first move.
+// choice returns a player's first move.
 func choice(t *testing.T, v engines.Variant, vector []float64) engines.Decision {
 	t.Helper()
 	p := v.NewPlayer()

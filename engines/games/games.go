@@ -1,4 +1,4 @@
-// Package games lists the games: the one file to edit for a new game.
+// Package games lists the games of the program. To add a game, edit only this file.
 package games
 
 import (
@@ -17,8 +17,7 @@ import (
 	"selfplaylab/params"
 )
 
-// games is the list. It is made on first use, because reading all presets takes some
-// milliseconds.
+// games is the list, made on first use, because reading all presets takes some milliseconds.
 var games = sync.OnceValue(func() []*engines.Game {
 	return []*engines.Game{
 		quoridor.Game(),
@@ -29,11 +28,11 @@ var games = sync.OnceValue(func() []*engines.Game {
 	}
 })
 
-// Games returns every game, in the order they are shown. They are shared: do not
-// change them.
+// Games returns every game, in the order of display. All callers share them: do not change
+// them.
 func Games() []*engines.Game { return games() }
 
-// Names returns the names of the games.
+// Names returns the names of the games, in the order of Games.
 func Names() []string {
 	var names []string
 	for _, g := range Games() {
@@ -42,14 +41,14 @@ func Names() []string {
 	return names
 }
 
-// Label is a game's name for lists, of the name or source in a record.
+// Label returns a game's name for lists, given the name or source in a record.
 func Label(source string) string { return referee.Label(source) }
 
-// loaded are the games that Load made of other programs, by source.
+// loaded holds the games that Load made of referee programs, by source.
 var loaded sync.Map
 
-// Load is Find that also starts a referee program, named by its file or command. Call it only
-// with a text of a user who may start programs here.
+// Load returns the named game, as Find does, or starts a referee program named by its file or
+// command. Only call it with a text of a user who may start programs on this machine.
 func Load(source string) (*engines.Game, error) {
 	if !referee.IsSource(source) {
 		g, err := Find(source)
@@ -76,8 +75,8 @@ func Load(source string) (*engines.Game, error) {
 	return g, nil
 }
 
-// Find returns the named game. The error lists the known games. A referee program's game is
-// found by its source once it is loaded.
+// Find returns the named game, or a referee program's game by its source if Load has loaded it.
+// It starts no program. The error lists or suggests the known games.
 func Find(name string) (*engines.Game, error) {
 	for _, g := range Games() {
 		if g.Name == name {
@@ -90,7 +89,7 @@ func Find(name string) (*engines.Game, error) {
 	return nil, fmt.Errorf("unknown game %q%s", name, params.Suggest(name, Names()))
 }
 
-// Open returns the named game under rules as engines.ParseRules reads them.
+// Open returns the named game under rules, a text in the form of engines.ParseRules.
 func Open(name, rules string) (engines.Variant, error) {
 	game, err := Find(name)
 	if err != nil {
@@ -99,20 +98,19 @@ func Open(name, rules string) (engines.Variant, error) {
 	return game.OpenText(rules)
 }
 
-// Recorded is a game as a record names it.
+// Recorded describes a game as a record does.
 type Recorded struct {
-	Game       string
-	Version    int
-	Rules      string
-	Parameters []string
-	Revision   string // of the program that made the record, for people
-	// Space is the space of the external engine that was tuned, in place of the game's; nil
-	// for none.
+	Game       string   // name or source
+	Version    int      // of its rules and players, when the record was made
+	Rules      string   // canonical text of the rules
+	Parameters []string // names of the game's parameters at that time
+	Revision   string   // of the program that made the record, for error messages
+	// Space is the space of the tuned external engine, which replaces the game's; nil for none.
 	Space params.Space
 }
 
-// game finds the record's game. It never starts a referee program that the user has not
-// started before, because a record may come from anywhere.
+// game finds the record's game. It never starts a referee program that the user has not started
+// before, because a record may come from anywhere.
 func (r Recorded) game() (*engines.Game, error) {
 	game, err := Find(r.Game)
 	switch {
@@ -125,9 +123,9 @@ func (r Recorded) game() (*engines.Game, error) {
 	return Load(r.Game)
 }
 
-// Rule returns the game of a record under its rules, whether or not this program's players
-// still play it as then. The parameters must be the same, or those before later ones were
-// added.
+// Rule returns the record's game under its rules, even if this program's players play it
+// differently now. It is an error unless the game has the recorded parameters, or had them
+// before later ones were added.
 func (r Recorded) Rule() (engines.Variant, error) {
 	game, err := r.game()
 	if err != nil {
@@ -147,8 +145,8 @@ func (r Recorded) Rule() (engines.Variant, error) {
 	return game.OpenText(r.Rules)
 }
 
-// Open is Rule for a program that plays the game as the recording one did. The error names
-// what changed.
+// Open returns the record's game as Rule does, for a program that must play it as the recording
+// one did: another version of the game is an error. The error says what changed.
 func (r Recorded) Open() (engines.Variant, error) {
 	v, err := r.Rule()
 	if err == nil && v.Game.Source != "" && r.Version != v.Game.Version {

@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// edges are rules worth a test that no option lists: the ends of ranges.
+// edges holds rules worth a test that no option lists: the ends of ranges.
 var edges = map[string][]string{
 	"gobang":      {"size=5", "size=22"},
 	"connectfour": {"rows=4,cols=4,forbidden=3:0", "rows=12,cols=12", "rows=6,cols=7,forbidden=none"},
@@ -18,8 +18,9 @@ var edges = map[string][]string{
 	"mills":       {"no_capture=1", "no_capture=0,repetition=0", "preset=chengsan9,fly_at=3,reform=restricted,capture=may"},
 }
 
-// TestGames holds every game to the contract, in the long form at the edges, too.
-func TestGames(t *testing.T) {
+// TestGamesKeepTheContract checks every game by package gametest, in the long form also at the
+// edges.
+func TestGamesKeepTheContract(t *testing.T) {
 	for _, g := range games.Games() {
 		t.Run(g.Name, func(t *testing.T) {
 			t.Parallel()
@@ -32,7 +33,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestNamesListEveryGameOnce(t *testing.T) {
 	names := games.Names()
 	if len(names) == 0 || len(names) != len(games.Games()) {
 		t.Fatalf("%d names of %d games", len(names), len(games.Games()))
@@ -47,7 +48,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestFindSuggests(t *testing.T) {
+func TestFindSuggestsNearNames(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		want []string

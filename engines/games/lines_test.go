@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// TestLines: to be asked for more lines changes no decision, of no game's presets,
-// and every line is another legal move.
-func TestLines(t *testing.T) {
+// TestLinesDoNotChangeDecision requests several lines of every preset of every game. The
+// decision stays the same, and each line begins with another legal move.
+func TestLinesDoNotChangeDecision(t *testing.T) {
 	for _, game := range games.Games() {
 		v, err := game.Open(nil)
 		if err != nil {

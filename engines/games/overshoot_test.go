@@ -15,12 +15,12 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// burner is set in the environment of processes that only keep a processor busy.
+// burner marks, in the environment, processes that only keep a processor busy.
 const burner = "SELFPLAYLAB_TEST_BURN"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(burner) != "" {
-		for x, end := uint64(1), time.Now().Add(time.Minute); time.Now().Before(end); { // an orphan ends by itself
+		for x, end := uint64(1), time.Now().Add(time.Minute); time.Now().Before(end); { // an orphan ends after a minute
 			for range 1 << 20 {
 				x = engines.Mix(x)
 			}
@@ -30,15 +30,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// BenchmarkOvershoot measures by how much decisions take longer than they may,
-// as a match sees it: the median, what one in a hundred exceeds, and the worst.
-// Busy has two more processes a processor that never rest.
-//
-// On two processors that had four to six processes each to run besides, 150
-// decisions of 100 ms in gobang, connect four and mills: without
-// engines.Stopwatch half were more than 0.2 to 4.3 ms late and one in a hundred
-// more than 17 to 31; with it half were 18 to 30 ms early, and of a hundred one
-// was late by more than -5 to 15.
+// BenchmarkOvershoot measures how much longer decisions take than their limit, as a match
+// measures it: the median, the 99th percentile and the worst. Busy adds two processes a
+// processor that never rest.
 func BenchmarkOvershoot(b *testing.B) {
 	for _, game := range games.Games() {
 		if _, keeps := game.Budget(engines.BudgetTime); !keeps {

@@ -11,12 +11,12 @@ import (
 	"selfplaylab/params"
 )
 
-// patience is the time after the end of its context in which a player must return. It is wide
+// patience is the time after the end of its context in which a player must return. It is long
 // enough for any machine.
 var patience = 20 * time.Second
 
-// Budgets of a decision here: whatever the game's limits limit, but little, and
-// as good as no limit.
+// Budgets of a decision in these tests: the kinds of the game's own limits, with small counts,
+// and with counts that no decision reaches.
 const (
 	quickDepth   = 2
 	quickCount   = 50
@@ -25,7 +25,7 @@ const (
 	endlessCount = 1 << 40
 )
 
-// quick returns a small budget in the terms of the game's own.
+// quick returns small limits of the same kinds as l.
 func quick(l engines.Limits) engines.Limits { return limit(l, quickDepth, quickCount) }
 
 // limit reduces the limits that l sets.
@@ -34,7 +34,7 @@ func limit(l engines.Limits, depth int, count int64) engines.Limits {
 	return l
 }
 
-// endless returns a budget of the same kind that no decision can use up.
+// endless returns limits of the same kinds that no decision can use up.
 func endless(l engines.Limits) engines.Limits {
 	if l.Depth > 0 {
 		l.Depth = endlessDepth
@@ -48,8 +48,8 @@ func endless(l engines.Limits) engines.Limits {
 	return l
 }
 
-// player returns a new player set up for a game. The vector it was given is
-// spoilt afterwards, since players do not keep it.
+// player returns a new player, reset for a game. Afterwards it overwrites the vector that the
+// player was given, because players may not keep it.
 func (s *subject) player(v params.Vector, start string, seed uint64) (engines.Player, error) {
 	p := s.v.NewPlayer()
 	return p, setUp(p, v, start, seed)
@@ -79,9 +79,8 @@ func configure(p engines.Player, v params.Vector) error {
 	return nil
 }
 
-// ask asks a player for a decision after history, where ref is, and checks it.
-// The history lies in a buffer that is spoilt afterwards, since players do not
-// keep it.
+// ask asks a player for a decision after history, the position of ref, and checks it.
+// Afterwards it overwrites the buffer that held the history, because players may not keep it.
 func (s *subject) ask(p engines.Player, ref engines.Referee, history []engines.Move, l engines.Limits) (engines.Decision, error) {
 	s.buf = append(s.buf[:0], history...)
 	d, err := p.Choose(context.Background(), s.buf, l)
@@ -122,19 +121,18 @@ func sane(ref engines.Referee, d engines.Decision) error {
 	return nil
 }
 
-// talk is a game of a player against itself, with all that it said.
+// talk is a game of a player against itself, with all of its decisions.
 type talk struct {
 	start  string
 	seed   uint64
 	moves  []engines.Move
-	from   int // plies of the opening
+	from   int // number of plies of the opening
 	turns  []engines.Side
-	answer []engines.Decision // answer[i] after moves[:from+i]
+	answer []engines.Decision // answer[i] is the decision after moves[:from+i]
 	limits engines.Limits
 }
 
-// converse has a player, set up for the game, play both sides on from an
-// opening, for at most that number of plies.
+// converse lets a player play both sides from an opening, for at most plies plies.
 func (s *subject) converse(p engines.Player, l line, seed uint64, plies int, limits engines.Limits) (talk, error) {
 	t := talk{start: l.start, seed: seed, moves: slices.Clone(l.moves[:l.opening]), from: l.opening, limits: limits}
 	ref := s.v.NewReferee()
@@ -157,7 +155,7 @@ func (s *subject) converse(p engines.Player, l line, seed uint64, plies int, lim
 	return t, nil
 }
 
-// again asks a player for the decision i of a talk, and wants the same answer.
+// again asks a player for decision i of a talk, and expects the same answer.
 func (s *subject) again(t *talk, i int, p engines.Player, how string) error {
 	history := t.moves[:t.from+i]
 	ref, err := s.at(t.start, history)

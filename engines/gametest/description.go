@@ -21,7 +21,7 @@ var (
 	plainWord  = regexp.MustCompile(`^[^\s,=]+$`)
 )
 
-// description lists the promises that need no game in progress.
+// description returns the promises that need no game in progress.
 func description(g *engines.Game, extra []string) []promise {
 	return []promise{
 		{name: "names", holds: func() error { return names(g) }},
@@ -195,7 +195,7 @@ func option(g *engines.Game, o engines.Option) error {
 	return nil
 }
 
-// offered checks the choices for people if the game parses the value itself.
+// offered checks the choices for people if the game itself parses the value.
 func offered(g *engines.Game, o engines.Option) error {
 	if (o.Values == nil) != (o.Offered != nil) {
 		return errors.New("it wants either Values or, where any text may be allowed, Offered")
@@ -218,7 +218,7 @@ func offered(g *engines.Game, o engines.Option) error {
 	return nil
 }
 
-// badRules checks that unknown rules are refused by name.
+// badRules checks that the error for unknown rules names them.
 func badRules(g *engines.Game) error {
 	const unknown = "no_such_thing"
 	if err := refused(g, engines.Rules{unknown: "1"}, unknown); err != nil {
@@ -246,11 +246,11 @@ func refused(g *engines.Game, rules engines.Rules, words ...string) error {
 	return nil
 }
 
-// kinds are all there are of budgets.
+// kinds holds every kind of budget.
 var kinds = []string{engines.BudgetDepth, engines.BudgetNodes, engines.BudgetPlayouts, engines.BudgetTime}
 
-// budgets checks that CheckLimits allows the declared limits, up to their bounds, and refuses
-// all others by name.
+// budgets checks that CheckLimits allows the declared limits up to their bounds, and names
+// every other limit in its error.
 func budgets(g *engines.Game) error {
 	seen := map[string]bool{}
 	for _, b := range g.Budgets {
@@ -276,7 +276,7 @@ func budgets(g *engines.Game) error {
 	return nil
 }
 
-// refuses checks one answer of CheckLimits to limits of one kind.
+// refuses checks the answer of CheckLimits to limits of one kind.
 func refuses(g *engines.Game, l engines.Limits, known map[string]bool) error {
 	kind := engines.BudgetTime
 	switch {

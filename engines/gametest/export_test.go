@@ -7,8 +7,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// SetPatience changes how long a deaf player is waited for, and returns what
-// sets it back.
+// SetPatience changes the time to wait for a deaf player. restore resets it.
 func SetPatience(d time.Duration) (restore func()) {
 	old := patience
 	patience = d
@@ -38,5 +37,5 @@ func Holds(g *engines.Game, name string) error {
 	return errors.New("no such promise: " + name)
 }
 
-// CheckOne is Check of the promise of that name alone.
+// CheckOne checks only the promise with a name.
 func CheckOne(g *engines.Game, name string) []error { return check(g, nil, name) }

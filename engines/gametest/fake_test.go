@@ -7,9 +7,9 @@ import (
 	picture "selfplaylab/reports/board"
 )
 
-// fakeReferee is a referee of which some methods are replaced.
+// fakeReferee is a referee with some methods replaced.
 type fakeReferee struct {
-	engines.Referee // the whole one
+	engines.Referee // the original
 
 	reset   func(string) error
 	turn    func() engines.Side
@@ -26,7 +26,7 @@ type fakeReferee struct {
 	board   func() picture.Board
 }
 
-// or returns the replacement, if there is one.
+// or returns the replacement if there is one, else the original.
 func or[F any](replaced bool, replacement, whole F) F {
 	if replaced {
 		return replacement
@@ -71,9 +71,9 @@ func (f *fakeReferee) MoveString(m engines.Move) string {
 func (f *fakeReferee) String() string       { return or(f.text != nil, f.text, f.Referee.String)() }
 func (f *fakeReferee) Board() picture.Board { return or(f.board != nil, f.board, f.Referee.Board)() }
 
-// fakePlayer is a player of which some methods are replaced.
+// fakePlayer is a player with some methods replaced.
 type fakePlayer struct {
-	engines.Player // the whole one
+	engines.Player // the original
 
 	configure func([]float64) error
 	reset     func(string, uint64) error

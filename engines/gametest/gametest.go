@@ -1,7 +1,7 @@
-// Package gametest is the conformance suite of games: one test that runs against
-// every game, like testing/fstest for file systems. It checks that a game keeps the
-// contract of package engines. It does not know any rules (perft numbers and vectors
-// in the game's tests do), and measures neither strength nor speed.
+// Package gametest is the conformance suite of games: one test to run against every game, as
+// testing/fstest is for file systems. It checks that a game keeps the contract of package
+// engines. It does not know any rules (perft numbers and vectors in the game's tests do), and
+// measures neither strength nor speed.
 //
 // One line in a test checks a game:
 //
@@ -9,12 +9,11 @@
 //
 // # How to add a game
 //
-// A game is a folder engines/NAME and one line in engines/games; nothing else has to
-// know it. (Files of other programs' formats and protocols name the games they carry,
-// and the browser's page of settings knows a rule of Quoridor.) tictactoe_test.go in
-// this folder is a complete game, in the order in which to write it; the example of
-// package alphabeta is one with an evaluator and a search.
-// The parts:
+// A game is a folder engines/NAME and one line in engines/games; no other code has to know it.
+// (Files of other programs' formats and protocols name the games that they support, and the
+// browser's page of settings knows a rule of Quoridor.) tictactoe_test.go in this folder is a
+// complete game, in the order in which to write it; the example of package alphabeta is one
+// with an evaluator and a search. The parts:
 //
 //  1. The position: plain data with the rules, copied by assignment, and the methods
 //     of engines.Position. Searches copy positions of up to a few hundred bytes; a
@@ -40,16 +39,15 @@
 //  8. The terms of the evaluation, for people and tools: engines.SetUp reads position
 //     and moves, engines.Both writes what is counted for both sides.
 //  9. The engines.Game that puts everything together. Raise its Version with every
-//     change that changes games. Of a game with
-//     margins, choose Margins.Cap by what "selfplay bench --game NAME" prints.
+//     change that changes games. If the game has margins, choose Margins.Cap by the
+//     output of "selfplay bench --game NAME".
 //  10. The tests: the line above; perft numbers and vectors from another source,
-//     because this suite shows that a game is consistent, not that it is the right
-//     game; testing.AllocsPerRun for moves and decisions; a benchmark. The example has
-//     both at its end.
+//     because this suite shows that a game is consistent, not that its rules are
+//     correct; testing.AllocsPerRun for moves and decisions; a benchmark. The example
+//     has both at its end.
 //
-// The suite needs nothing else from the game. It takes positions from random games and
-// from games of the player against itself, so that it sees openings, ends and what is
-// in between.
+// The suite needs nothing else from the game. It takes positions from random games and from
+// games of the player against itself, so that it sees openings, middle games and ends.
 package gametest
 
 import (
@@ -59,15 +57,15 @@ import (
 	"selfplaylab/engines"
 )
 
-// Broken is a promise that a game does not keep.
+// Broken is a promise that a game does not keep. It is an error.
 type Broken struct {
-	Game    string
-	Rules   string // as the subtest is called; "" for a promise of the description
-	Promise string
-	Err     error // what was found, and where
+	Game    string // name of the game
+	Rules   string // name of the subtest; "" for a promise of the description
+	Promise string // name of the promise, as in the subtest
+	Err     error  // the failure and the position in which it was found
 }
 
-// Error names the game, the rules, the promise and the failure.
+// Error returns the game, the rules, the promise and the failure.
 func (b *Broken) Error() string {
 	where := b.Game
 	if b.Rules != "" {
@@ -81,7 +79,7 @@ func (b *Broken) Unwrap() error { return b.Err }
 // Run checks every promise of a game in a subtest of its own: first the description, then
 // referee, openings, evaluator and player under the default rules and under every listed value
 // of every option. Rules such as "size=5" add further sets, for options that list no values.
-// Short tests leave out other rules than the default ones, and promises that take many games.
+// Short tests leave out other rules than the default ones, and promises that need many games.
 func Run(t *testing.T, g *engines.Game, rules ...string) {
 	t.Helper()
 	for i, group := range groups(g, rules) {
@@ -103,11 +101,11 @@ func Run(t *testing.T, g *engines.Game, rules ...string) {
 	}
 }
 
-// Check is Run for callers without a testing.T: it returns the promises that
-// are broken, each a *Broken with the first thing found.
+// Check checks a game as Run does, in its long form and without a testing.T. It returns the
+// broken promises, each a *Broken with the first failure.
 func Check(g *engines.Game, rules ...string) []error { return check(g, rules, "") }
 
-// check is Check of the promises of a name; "" is all.
+// check checks the promises with a name; "" means all.
 func check(g *engines.Game, rules []string, name string) []error {
 	var broken []error
 	for _, group := range groups(g, rules) {
@@ -123,14 +121,14 @@ func check(g *engines.Game, rules []string, name string) []error {
 	return broken
 }
 
-// promise is one thing a game promises.
+// promise is one property that every game must have.
 type promise struct {
 	name  string
 	holds func() error
-	long  bool // takes many games, or long ones, or many texts: short tests leave it out
+	long  bool // needs many or long games, or many texts: short tests leave it out
 }
 
-// group is the promises of the description, or of the game under some rules.
+// group holds the promises of the description, or of the game under some rules.
 type group struct {
 	rules    string
 	promises []promise
@@ -143,7 +141,7 @@ func (g group) name() string {
 	return g.rules
 }
 
-// groups lists everything there is to check.
+// groups returns everything to check.
 func groups(g *engines.Game, extra []string) []group {
 	all := []group{{promises: description(g, extra)}}
 	for _, s := range subjects(g, extra) {
@@ -152,8 +150,8 @@ func groups(g *engines.Game, extra []string) []group {
 	return all
 }
 
-// promises lists the promises of a game under given rules. Later ones build on earlier ones,
-// so the first of several failures is the one to fix.
+// promises returns the promises of a game under given rules. Later ones build on earlier ones,
+// so fix the first of several failures first.
 func (s *subject) promises() []promise {
 	list := []promise{
 		{name: "random games end", holds: s.gamesEnd},

@@ -19,26 +19,26 @@ import (
 	picture "selfplaylab/reports/board"
 )
 
-// A promise that nothing can break proves nothing: below, tic-tac-toe is broken
-// in many small ways, and the promise meant must be found broken.
+// A promise that nothing can break proves nothing. Below, tic-tac-toe is broken in many small
+// ways, and each time the suite must report the promise that is broken.
 
-// broken is a game with one thing wrong.
+// broken is a game with one fault.
 type broken struct {
 	promise string
-	words   string // in the error
+	words   string // part of the error
 	spoil   func(*engines.Game)
 }
 
 var tables = slices.Concat(descriptions, limits, referees, openings, evaluations, players)
 
-func TestBrokenGames(t *testing.T) {
+func TestBrokenGameIsReported(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: holds a hundred broken games to a promise each")
 	}
 	for _, b := range tables {
 		t.Run(b.promise+", "+b.words, func(t *testing.T) {
 			g := spoilt(b.spoil)
-			if b.promise != "options" && b.promise != "rules text" { // one size will do
+			if b.promise != "options" && b.promise != "rules text" { // one size suffices
 				g.Options[0].Values = []string{"3"}
 			}
 			wantBroken(t, gametest.CheckOne(g, b.promise), b.promise, b.words)
@@ -46,7 +46,7 @@ func TestBrokenGames(t *testing.T) {
 	}
 }
 
-// spoilt returns a tic-tac-toe of its own, spoilt.
+// spoilt returns a new tic-tac-toe, changed by spoil.
 func spoilt(spoil func(*engines.Game)) *engines.Game {
 	g := ticTacToe()
 	g.Space, g.Presets = slices.Clone(g.Space), slices.Clone(g.Presets)
@@ -54,7 +54,8 @@ func spoilt(spoil func(*engines.Game)) *engines.Game {
 	return g
 }
 
-// wantBroken wants the promise among the broken ones, with the words.
+// wantBroken fails the test unless the promise is among the broken ones, with words in its
+// error.
 func wantBroken(t *testing.T, errs []error, promise, words string) {
 	t.Helper()
 	for _, err := range errs {
@@ -69,8 +70,8 @@ func wantBroken(t *testing.T, errs []error, promise, words string) {
 	t.Errorf("promise %q was not found broken with %q; found: %v", promise, words, errors.Join(errs...))
 }
 
-// TestEveryPromise holds the tables to the list of promises.
-func TestEveryPromise(t *testing.T) {
+// TestEveryPromiseHasBrokenGame compares the tables of broken games with the list of promises.
+func TestEveryPromiseHasBrokenGame(t *testing.T) {
 	tested := map[string]bool{}
 	for _, b := range tables {
 		tested[b.promise] = true
@@ -82,7 +83,7 @@ func TestEveryPromise(t *testing.T) {
 	}
 }
 
-func TestBrokenError(t *testing.T) {
+func TestBrokenErrorNamesGameAndPromise(t *testing.T) {
 	cause := errors.New("cause")
 	b := &gametest.Broken{Game: "chess", Rules: "size=9", Promise: "moves", Err: cause}
 	if got, want := b.Error(), `chess under size=9 breaks the promise "moves": cause`; got != want {
@@ -93,8 +94,8 @@ func TestBrokenError(t *testing.T) {
 	}
 }
 
-// TestRules: listed values and extra rules are checked, and bad ones told.
-func TestRules(t *testing.T) {
+// TestListedAndExtraRulesAreChecked also reports bad extra rules.
+func TestListedAndExtraRulesAreChecked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: holds toy games to the contract")
 	}
@@ -122,8 +123,9 @@ func TestRules(t *testing.T) {
 	wantBroken(t, gametest.Check(g, "size"), "options", "name=value")
 }
 
-// TestAllowed: what a game need not do breaks no promise.
-func TestAllowed(t *testing.T) {
+// TestOptionalPartsMayBeMissing leaves out parts that a game need not have: no promise is
+// broken.
+func TestOptionalPartsMayBeMissing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays games of seven changed games")
 	}
@@ -168,7 +170,7 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// Ways to spoil a part of every variant of a game.
+// Changes to a part of every variant of a game.
 
 func variant(spoil func(*engines.Variant)) func(*engines.Game) {
 	return func(g *engines.Game) {
@@ -207,7 +209,7 @@ func brokenPlayer(promise, words string, spoil func(*fakePlayer)) broken {
 	})}
 }
 
-// brokenBoard shows a spoilt board.
+// brokenBoard changes the board of every position.
 func brokenBoard(words string, spoil func(*picture.Board)) broken {
 	return brokenReferee("board", words, func(r *fakeReferee) {
 		r.board = func() picture.Board {
@@ -218,7 +220,7 @@ func brokenBoard(words string, spoil func(*picture.Board)) broken {
 	})
 }
 
-// last is a last move that went elsewhere.
+// last returns a last move to another place.
 func last(m *picture.Move, to *picture.At) *picture.Move {
 	if m == nil {
 		return nil
@@ -246,7 +248,7 @@ func brokenTerms(words string, spoil func([]engines.Term, error) ([]engines.Term
 	})}
 }
 
-// count is a thing that nothing repeatable may look at.
+// count is state outside the game, which no repeatable code may read.
 var count atomic.Uint64
 
 var descriptions = []broken{
@@ -317,7 +319,7 @@ var descriptions = []broken{
 	}},
 }
 
-// offering has a game offer other sizes, of which it parses those up to 5.
+// offering lets a game offer other sizes. The game parses sizes up to 5.
 func offering(words string, list ...engines.Choice) broken {
 	return broken{"options", words, func(g *engines.Game) {
 		g.Options[0].Values, g.Options[0].Offered = nil, list
@@ -331,12 +333,12 @@ func offering(words string, list ...engines.Choice) broken {
 	}}
 }
 
-// limited has a game declare something else about its limits.
+// limited lets a game declare other limits.
 func limited(words string, b ...engines.Budget) broken {
 	return broken{"budgets", words, func(g *engines.Game) { g.Budgets = b }}
 }
 
-// generous is a board with a margin even of draws.
+// generous is a board with a margin even after a draw.
 type generous struct{ board }
 
 func (g *generous) Margin() float64 {
@@ -346,9 +348,9 @@ func (g *generous) Margin() float64 {
 	return g.board.Margin()
 }
 
-// TestOverlooked: a game whose player looks less far ahead than Proves says is found out
-// by the player itself, thinking longer.
-func TestOverlooked(t *testing.T) {
+// TestOverlookedWinIsFoundByThinkingLonger has a player that sees less far than Game.Proves
+// declares. The same player with more time finds the win.
+func TestOverlookedWinIsFoundByThinkingLonger(t *testing.T) {
 	g := *mills.Game()
 	g.Proves = 7
 	if err := gametest.Holds(&g, "player's proofs"); err == nil || !strings.Contains(err.Error(), "Proves is 7 plies, but") {
@@ -356,7 +358,7 @@ func TestOverlooked(t *testing.T) {
 	}
 }
 
-// decided spoils every decision of a game's player.
+// decided changes every decision of a game's player.
 func decided(spoil func(*engines.Decision)) func(*engines.Game) {
 	return brokenPlayer("", "", func(p *fakePlayer) {
 		p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
@@ -403,7 +405,7 @@ var limits = []broken{
 		}
 	})},
 	{"player's proofs", "is won in 3 plies", func(g *engines.Game) { g.Proves = 3 }},
-	brokenPlayer("default beats bad", "a sign turned around", func(p *fakePlayer) { // in the evaluator
+	brokenPlayer("default beats bad", "a sign turned around", func(p *fakePlayer) { // the evaluator has a wrong sign
 		p.configure = func(v []float64) error {
 			turned := slices.Clone(v)
 			turned[own], turned[theirs] = -v[own], -v[theirs]
@@ -414,7 +416,7 @@ var limits = []broken{
 	{"player's scores", "its scores are not between 0 and 1", func(g *engines.Game) { g.Unit = engines.UnitChance }},
 	{"player's scores", "scores lie between 0 and 1", decided(func(d *engines.Decision) { d.Score = 1 / (1 + math.Exp(-d.Score)) })},
 	{"player's scores", "in 50.0 % of pairs", decided(func(d *engines.Decision) { d.Score = 1 })},
-	brokenPlayer("default beats bad", "scores 50.0 %", func(p *fakePlayer) { // does not listen
+	brokenPlayer("default beats bad", "scores 50.0 %", func(p *fakePlayer) { // ignores its parameters
 		p.configure = func(v []float64) error { return p.Player.Configure(vectors[0].Vector) }
 	}),
 }
@@ -432,7 +434,7 @@ var referees = []broken{
 		r.moves = func(buf []engines.Move) []engines.Move { return buf }
 	}),
 	{"rules text", "do not open it", variant(func(v *engines.Variant) { v.Rules = "size=9" })},
-	{"rules text", "open as", func(g *engines.Game) { // the name grows
+	{"rules text", "open as", func(g *engines.Game) { // the text grows at each opening
 		g.Options = append(g.Options, engines.Option{Name: "colour", Doc: "any", Default: "red", Offered: engines.Choices("red")})
 		open := g.New
 		g.New = func(r engines.Rules) (engines.Variant, error) {
@@ -443,7 +445,7 @@ var referees = []broken{
 	}},
 	{"rules text", "reopened by its rules", variant(func(v *engines.Variant) { v.Rules = "size=4" })},
 	brokenReferee("reset", "after other games", func(r *fakeReferee) {
-		plies := 0 // of all its games
+		plies := 0 // counts over all games
 		r.play = func(m engines.Move) { plies++; r.Referee.Play(m) }
 		r.result = func() (engines.Outcome, engines.Reason) {
 			if plies >= 30 {
@@ -472,7 +474,7 @@ var referees = []broken{
 		}
 	}),
 	brokenReferee("moves", "Turn is", func(r *fakeReferee) { r.turn = func() engines.Side { return r.Referee.Turn() + 1 } }),
-	brokenReferee("position text", "side to move was", func(r *fakeReferee) { // the first is who moves first after Reset
+	brokenReferee("position text", "side to move was", func(r *fakeReferee) { // the side that moves first depends on the last game
 		played := engines.Side(0)
 		r.reset = func(text string) error { played = 0; return r.Referee.Reset(text) }
 		r.play = func(m engines.Move) { played ^= 1; r.Referee.Play(m) }
@@ -531,7 +533,7 @@ var referees = []broken{
 			return o != engines.Ongoing || r.Referee.Legal(m)
 		}
 	}),
-	brokenReferee("end", "still going on", func(r *fakeReferee) { // the bound is not the same for all
+	brokenReferee("end", "still going on", func(r *fakeReferee) { // the bound differs between referees
 		plies := 0
 		r.reset = func(text string) error { plies = 0; return r.Referee.Reset(text) }
 		r.play = func(m engines.Move) { plies++; r.Referee.Play(m) }
@@ -548,7 +550,7 @@ var referees = []broken{
 	brokenReferee("position text", "one trimmed line", func(r *fakeReferee) {
 		r.text = func() string { return r.Referee.String() + "\n" }
 	}),
-	brokenReferee("position text", "the moves were", func(r *fakeReferee) { // ordered by how it was reached
+	brokenReferee("position text", "the moves were", func(r *fakeReferee) { // sorted by the moves that led there
 		played := false
 		r.reset = func(text string) error { played = false; return r.Referee.Reset(text) }
 		r.play = func(m engines.Move) { played = true; r.Referee.Play(m) }
@@ -560,7 +562,7 @@ var referees = []broken{
 			return buf
 		}
 	}),
-	brokenReferee("position text", "when read from its text", func(r *fakeReferee) { // forgets who won
+	brokenReferee("position text", "when read from its text", func(r *fakeReferee) { // loses the winner
 		read := false
 		r.reset = func(text string) error { read = text != ""; return r.Referee.Reset(text) }
 		r.result = func() (engines.Outcome, engines.Reason) {
@@ -586,7 +588,7 @@ var referees = []broken{
 	brokenReferee("key", "has the keys", func(r *fakeReferee) {
 		r.key = func() uint64 { return count.Add(1) }
 	}),
-	brokenReferee("transpositions", "in another order", func(r *fakeReferee) { // a key of the moves played
+	brokenReferee("transpositions", "in another order", func(r *fakeReferee) { // a key of the moves instead of the position
 		key := uint64(0)
 		r.reset = func(text string) error { key = 0; return r.Referee.Reset(text) }
 		r.play = func(m engines.Move) { key = engines.Seed(key, uint64(m)); r.Referee.Play(m) }
@@ -609,7 +611,7 @@ var referees = []broken{
 	brokenBoard("json", func(b *picture.Board) { b.Walls = []picture.Wall{{X1: math.NaN()}} }),
 	brokenBoard("is called", func(b *picture.Board) { b.Title = "" }),
 	brokenBoard("with other labels", func(b *picture.Board) { slices.Reverse(b.Ranks) }),
-	brokenBoard("goes to", func(b *picture.Board) { // labels and names upside down
+	brokenBoard("goes to", func(b *picture.Board) { // labels and names are upside down
 		slices.Reverse(b.Ranks)
 		for i, p := range b.Places {
 			b.Places[i].Name = b.Files[p.X] + b.Ranks[p.Y]
@@ -658,7 +660,7 @@ var referees = []broken{
 	brokenReferee("bad move text", "panic", func(r *fakeReferee) {
 		r.parse = func(text string) (engines.Move, error) { _ = text[1]; return r.Referee.ParseMove(text) }
 	}),
-	brokenReferee("bad move text", "which is written", func(r *fakeReferee) { // takes ranks off the board
+	brokenReferee("bad move text", "which is written", func(r *fakeReferee) { // accepts ranks off the board
 		r.parse = func(text string) (engines.Move, error) {
 			if len(text) == 2 && text[1] > '5' {
 				return 99, nil
@@ -690,7 +692,7 @@ var referees = []broken{
 			return r.Referee.Reset(text)
 		}
 	}),
-	brokenReferee("bad position text", "its own text is refused", func(r *fakeReferee) { // takes a side to move of its own
+	brokenReferee("bad position text", "its own text is refused", func(r *fakeReferee) { // accepts another side to move
 		odd := false
 		r.reset = func(text string) error {
 			if odd = strings.HasSuffix(text, "x") && !odd; odd {
@@ -707,7 +709,7 @@ var referees = []broken{
 	}),
 	brokenReferee("penalty", "lost the game", func(r *fakeReferee) { r.penalty = func() engines.Move { return 0 } }),
 	brokenReferee("penalty", "recorded as", func(r *fakeReferee) { r.penalty = func() engines.Move { return 1000 } }),
-	{"penalty", "nothing but illegal actions", func(g *engines.Game) { // for ever
+	{"penalty", "nothing but illegal actions", func(g *engines.Game) { // an endless loss of turns
 		g.OpeningPlies = 0
 		variant(referee(func(r *fakeReferee) {
 			r.result = func() (engines.Outcome, engines.Reason) { return engines.Ongoing, "" }
@@ -715,7 +717,7 @@ var referees = []broken{
 			r.penalty = func() engines.Move { return 1 }
 		}))(g)
 	}},
-	brokenReferee("penalty", "when replayed", func(r *fakeReferee) { // the penalty alone ends the game
+	brokenReferee("penalty", "when replayed", func(r *fakeReferee) { // the game ends with the penalty
 		lost := false
 		r.reset = func(text string) error { lost = false; return r.Referee.Reset(text) }
 		r.penalty = func() engines.Move {
@@ -731,7 +733,7 @@ var referees = []broken{
 			return r.Referee.Result()
 		}
 	}),
-	brokenReferee("penalty", "replayed from the record", func(r *fakeReferee) { // plays another move than it says
+	brokenReferee("penalty", "replayed from the record", func(r *fakeReferee) { // plays another move than it returns
 		r.penalty = func() engines.Move {
 			list := r.Moves(nil)
 			r.Play(list[len(list)-1])
@@ -790,7 +792,7 @@ var evaluations = []broken{
 	})},
 }
 
-// shift has a decision's score, and nothing else of it, depend on a number.
+// shift changes a decision's score, and nothing else, by a number.
 func shift(p *fakePlayer, number func(context.Context, engines.Limits) uint64) {
 	p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
 		n := number(ctx, l)
@@ -843,7 +845,7 @@ var players = []broken{
 	brokenPlayer("player's moves", "changed its vector", func(p *fakePlayer) {
 		p.configure = func(v []float64) error { v[own]++; return p.Player.Configure(v) }
 	}),
-	{"player's moves", "after a lost turn", func(g *engines.Game) { // nobody told the player of lost turns
+	{"player's moves", "after a lost turn", func(g *engines.Game) { // the player does not learn of lost turns
 		variant(referee(func(r *fakeReferee) {
 			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
 		}))(g)
@@ -869,22 +871,22 @@ var players = []broken{
 	brokenPlayer("player's memory", "player decided", func(p *fakePlayer) {
 		shift(p, func(context.Context, engines.Limits) uint64 { return count.Add(1) })
 	}),
-	brokenPlayer("player's memory", "asked only for one side", func(p *fakePlayer) { // counts its decisions
+	brokenPlayer("player's memory", "asked only for one side", func(p *fakePlayer) { // depends on the number of its decisions
 		asked := uint64(0)
 		p.reset = func(text string, seed uint64) error { asked = 0; return p.Player.Reset(text, seed) }
 		shift(p, func(context.Context, engines.Limits) uint64 { asked++; return asked })
 	}),
-	brokenPlayer("player's memory", "after another game", func(p *fakePlayer) { // counts its games
+	brokenPlayer("player's memory", "after another game", func(p *fakePlayer) { // depends on the number of its games
 		games := uint64(0)
 		p.reset = func(text string, seed uint64) error { games++; return p.Player.Reset(text, seed) }
 		shift(p, func(context.Context, engines.Limits) uint64 { return games })
 	}),
-	brokenPlayer("player's memory", "after other parameters", func(p *fakePlayer) { // keeps old ones
+	brokenPlayer("player's memory", "after other parameters", func(p *fakePlayer) { // keeps former parameters
 		least := math.Inf(1)
 		p.configure = func(v []float64) error { least = min(least, v[own]); return p.Player.Configure(v) }
 		shift(p, func(context.Context, engines.Limits) uint64 { return uint64(20 + least) })
 	}),
-	brokenPlayer("player's memory", "after a jump", func(p *fakePlayer) { // knows a history by its length
+	brokenPlayer("player's memory", "after a jump", func(p *fakePlayer) { // recognises a history by its length
 		var length int
 		var score float64
 		p.reset = func(text string, seed uint64) error { length = 0; return p.Player.Reset(text, seed) }
@@ -931,7 +933,7 @@ var players = []broken{
 		p.configure = func(v []float64) error { sets++; return p.Player.Configure(v) }
 		shift(p, func(context.Context, engines.Limits) uint64 { return sets })
 	}),
-	brokenPlayer("player's parameters", "parameters [10", func(p *fakePlayer) { // lost at a corner
+	brokenPlayer("player's parameters", "parameters [10", func(p *fakePlayer) { // loses at a corner of the space
 		corner := false
 		p.configure = func(v []float64) error { corner = v[own] == 10 && v[theirs] == 10; return p.Player.Configure(v) }
 		p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
@@ -957,8 +959,8 @@ var players = []broken{
 			return nil
 		}
 	}),
-	{"equal players", "colours swapped", func(g *engines.Game) { // each draws for itself
-		g.OpeningPlies = 1 // leave them room to differ
+	{"equal players", "colours swapped", func(g *engines.Game) { // players draw from a shared source
+		g.OpeningPlies = 1 // leaves room for games to differ
 		variant(func(v *engines.Variant) {
 			whole := v.NewPlayer
 			v.NewPlayer = func() engines.Player {
@@ -984,7 +986,7 @@ var players = []broken{
 			return p.Player.Choose(ctx, h, l)
 		}
 	}),
-	brokenPlayer("player stops", "was told to", func(p *fakePlayer) { // with an error of its own
+	brokenPlayer("player stops", "was told to", func(p *fakePlayer) { // returns an error of its own
 		p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
 			if ctx.Err() != nil {
 				return engines.Decision{}, errors.New("was told to")
@@ -992,7 +994,7 @@ var players = []broken{
 			return p.Player.Choose(ctx, h, l)
 		}
 	}),
-	brokenPlayer("player stops", "not legal", func(p *fakePlayer) { // without a move
+	brokenPlayer("player stops", "not legal", func(p *fakePlayer) { // returns no move
 		p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
 			if ctx.Err() != nil {
 				return engines.Decision{}, nil
@@ -1000,7 +1002,7 @@ var players = []broken{
 			return p.Player.Choose(ctx, h, l)
 		}
 	}),
-	brokenPlayer("player stops", "after a decision broken off", func(p *fakePlayer) { // never forgets it
+	brokenPlayer("player stops", "after a decision broken off", func(p *fakePlayer) { // remembers the end of the context
 		stopped := uint64(0)
 		shift(p, func(ctx context.Context, _ engines.Limits) uint64 {
 			if ctx.Err() != nil {
@@ -1011,8 +1013,9 @@ var players = []broken{
 	}),
 }
 
-// TestDeafPlayer: a player that does not look at its context is given up on.
-func TestDeafPlayer(t *testing.T) {
+// TestDeafPlayerIsGivenUp has a player that ignores its context: the suite stops waiting for
+// it.
+func TestDeafPlayerIsGivenUp(t *testing.T) {
 	defer gametest.SetPatience(20 * time.Millisecond)()
 	release := make(chan struct{})
 	defer close(release)

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// guard runs f and makes an error of a panic.
+// guard runs f and returns a panic as an error.
 func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -23,8 +23,8 @@ func marginsDeclared(g *engines.Game) error {
 	return nil
 }
 
-// margins: a game that declares margins has a finite one at the end of every game that ends on
-// the board: in favour of the winner, 0 after a draw. Other games have none.
+// margins checks that a game that declares margins has a finite one at every end on the board:
+// in favour of the winner, 0 after a draw. Other games must have none.
 func (s *subject) margins() error {
 	declared := s.game.Margins.Has()
 	for p := range s.spots(spotsAGame) {

@@ -11,9 +11,8 @@ import (
 	"selfplaylab/params"
 )
 
-// openings: a drawn opening has the length asked for (under rules other than the default it may
-// be shorter, if the board has no room), repeats from equal draws, leaves the game unfinished,
-// and varies.
+// openings checks drawn openings: they have the requested length (except under other rules, if
+// the board has no room), are equal for equal draws, leave the game unfinished, and vary.
 func (s *subject) openings() error {
 	seeds := uint64(20)
 	if s.main {
@@ -42,7 +41,7 @@ func (s *subject) openings() error {
 // drawn draws one opening and checks it.
 func (s *subject) drawn(seed uint64, plies int) (engines.Opening, error) {
 	o := s.v.Opening(random(4, seed), plies)
-	s.v.Opening(random(5, seed), plies) // nothing may be left over from it
+	s.v.Opening(random(5, seed), plies) // must leave no state behind
 	again := s.v.Opening(random(4, seed), plies)
 	if o.Position != again.Position || !slices.Equal(o.Moves, again.Moves) {
 		return o, fmt.Errorf("seed %d, %d plies: equal draws gave %v and %v", seed, plies, o, again)
@@ -60,8 +59,8 @@ func (s *subject) drawn(seed uint64, plies int) (engines.Opening, error) {
 	return o, nil
 }
 
-// evaluation: Evaluate names each of its terms once, with values that JSON can carry, for every
-// preset and position of an unfinished game.
+// evaluation checks that Evaluate names each of its terms once, with values that JSON can
+// express, for every preset and position of an unfinished game.
 func (s *subject) evaluation() error {
 	if s.v.Evaluate == nil {
 		return errors.New("its Variant has no Evaluate")
@@ -91,7 +90,7 @@ func (s *subject) evaluation() error {
 	return nil
 }
 
-// evaluate checks the terms of one position, reached by moves and as text.
+// evaluate checks the terms of one position, reached by moves and read from text.
 func (s *subject) evaluate(at spot, v params.Vector) error {
 	given := v.Clone()
 	var first string
@@ -120,7 +119,7 @@ func (s *subject) evaluate(at spot, v params.Vector) error {
 	return err
 }
 
-// spell writes terms. It is an error if two share a name or a value cannot be written.
+// spell returns terms as text. It is an error if two share a name or a value cannot be written.
 func spell(terms []engines.Term) (string, error) {
 	if len(terms) == 0 {
 		return "", fmt.Errorf("no terms")

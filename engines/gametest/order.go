@@ -2,21 +2,21 @@ package gametest
 
 import "fmt"
 
-// looks are the numbers of pairs after which a score shows that the default preset is better
-// than the weak one. Play stops there. Two players of equal strength pass a look about once in
-// a thousand times: 12 of 12 games 0.02 %, 20 of 24 0.08 %, 65 of 100 0.2 %.
+// looks lists the numbers of pairs after which a high enough score shows that the default
+// preset is better than the weak one. Play stops there. Two players of equal strength pass a
+// look about once in a thousand times: 12 of 12 games 0.02 %, 20 of 24 0.08 %, 65 of 100 0.2 %.
 var looks = []struct {
 	pairs int
-	score float64 // of the points
+	score float64 // share of the points
 }{{6, 1}, {12, 20.0 / 24}, {50, 0.65}}
 
-// order: the default preset beats the preset that tuners should recover from, under the game's
-// own limits. With scores, this finds faults that break no other promise: an evaluator with a
-// wrong sign, or parameters read in a wrong order.
+// order checks that the default preset beats the weak preset under the game's own limits.
+// Together with scores it finds faults that break no other promise: an evaluator with a wrong
+// sign, or parameters in a wrong order.
 func (s *subject) order() error {
 	bad, err := s.game.Preset(s.game.WeakPreset)
 	if err != nil {
-		return nil // there is none, or the promise "presets" says so
+		return nil // there is no weak preset, or the promise "presets" reports it
 	}
 	if err := s.playable(); err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// board: a position can be drawn. The picture agrees with the referee, shows the last move, and
-// tells any two positions of games from one start apart exactly as their texts do. Drawing
-// changes nothing.
+// board checks that a position can be drawn. The picture agrees with the referee, shows the
+// last move, and differs between two positions of games from one start exactly if their texts
+// differ. Drawing changes nothing.
 func (s *subject) board() error {
 	texts := map[string]string{} // of pictures, by start
 	for p := range s.spots(spotsAGame) {
@@ -50,7 +50,7 @@ func bare(b board.Board) (string, error) {
 	return string(text), err
 }
 
-// drawn checks that a board can be drawn and sent.
+// drawn checks that a board can be drawn and encoded.
 func drawn(b board.Board) error {
 	if text := b.Text(); strings.Count(strings.TrimSpace(text), "\n") < 1 || !strings.HasSuffix(text, "\n") {
 		return fmt.Errorf("its Board in letters is %q; want several lines", text)
@@ -66,7 +66,7 @@ func drawn(b board.Board) error {
 	return sketched(b)
 }
 
-// sketched checks the SVG: it is XML, names what it shows, and has a group for every piece.
+// sketched checks the SVG: it is XML, has a name for people, and a group for every piece.
 func sketched(b board.Board) error {
 	var svg strings.Builder
 	if err := b.SVG(&svg, board.Options{}); err != nil {
@@ -132,8 +132,8 @@ func agrees(b board.Board, ref engines.Referee) error {
 	return errors.Join(letters(b), labelled(b))
 }
 
-// letters checks that a board in letters has one for every piece, and that the two
-// sides' pieces have different ones.
+// letters checks that a board in letters has one letter for every piece, and different ones for
+// the two sides.
 func letters(b board.Board) error {
 	if x, o := b.Sides[0].Letter, b.Sides[1].Letter; len(x) != 1 || len(o) != 1 || x == o {
 		return fmt.Errorf("its Board has the letters %q and %q for its sides; want two, of one character each", x, o)
@@ -160,8 +160,8 @@ func letters(b board.Board) error {
 	return nil
 }
 
-// labelled checks that every place is named by its labels, and that the place a move
-// goes to is named in the move's text: else the board is upside down.
+// labelled checks that labels name every place, and that the text of a move contains the name
+// of its target; otherwise the board is upside down.
 func labelled(b board.Board) error {
 	for _, p := range b.Places {
 		if b.Files != nil && !strings.HasPrefix(p.Name, b.Files[p.X]) || b.Ranks != nil && !strings.HasSuffix(p.Name, b.Ranks[p.Y]) {
@@ -194,8 +194,8 @@ func (s *subject) marked(b board.Board, p spot) error {
 	return shown(before, b, mover)
 }
 
-// shown checks that the last move marks all changes from one board to the next: pieces that
-// arrived or were taken, and walls.
+// shown checks that the last move marks every difference between two successive boards: pieces
+// that moved, appeared or were taken, and walls.
 func shown(before, b board.Board, mover int) error {
 	m := b.Last
 	if m.To != nil {

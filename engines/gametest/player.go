@@ -18,8 +18,8 @@ import (
 	"selfplaylab/params"
 )
 
-// playerMoves: the player plays whole games of legal moves, also after a turn
-// was lost by a penalty.
+// playerMoves checks that the player plays whole games of legal moves, also after a penalty
+// cost it a turn.
 func (s *subject) playerMoves() error {
 	games := s.sample()
 	for i, l := range games[:2] {
@@ -47,9 +47,9 @@ func (s *subject) playerMoves() error {
 	return nil
 }
 
-// playerLimits: the least budget of every kind the player keeps, be it a clock
-// that has run out, still gives a legal move, and limits of nodes, playouts and
-// depth are kept. Time is not measured here.
+// playerLimits checks that the player gives a legal move under the least budget of every kind
+// that it supports, including a clock without time, and that it observes limits of nodes,
+// playouts and depth. It does not measure time.
 func (s *subject) playerLimits() error {
 	var budgets []engines.Limits
 	for _, b := range s.game.Budgets {
@@ -78,7 +78,7 @@ func (s *subject) playerLimits() error {
 	return nil
 }
 
-// kept checks the counts of a decision. A playout makes one node at most.
+// kept checks the counts of a decision against its limits. A playout makes one node at most.
 func (s *subject) kept(d engines.Decision, l engines.Limits) error {
 	if l.Depth > 0 && d.Depth > l.Depth {
 		return fmt.Errorf("the player searched to depth %d", d.Depth)
@@ -91,9 +91,9 @@ func (s *subject) kept(d engines.Decision, l engines.Limits) error {
 	return nil
 }
 
-// playerMemory: with the default preset a decision depends on parameters, start, seed, history
-// and limits alone, not on earlier games, parameters or histories. This holds under the game's
-// own limits and under a limit of nodes.
+// playerMemory checks that a decision of the default preset depends only on parameters, start,
+// seed, history and limits, not on earlier games, parameters or histories. It uses the game's
+// own limits and a limit of nodes.
 func (s *subject) playerMemory() error {
 	if err := s.remembers(quick(s.game.Limits)); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (s *subject) atOnce(t *talk) error {
 	return nil
 }
 
-// afterAnother asks a player that has played another game, backwards.
+// afterAnother asks a player that has played another game, from its end to its start.
 func (s *subject) afterAnother(t *talk, used engines.Player, other line) error {
 	if err := used.Reset(other.start, 2); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (s *subject) afterAnother(t *talk, used engines.Player, other line) error {
 	return nil
 }
 
-// afterParameters asks a player that has played with others.
+// afterParameters asks a player that has played with other parameters.
 func (s *subject) afterParameters(t *talk, used engines.Player, other line) error {
 	for _, p := range s.game.Presets {
 		err := setUp(used, p.Vector, other.start, 3)
@@ -202,7 +202,7 @@ func (s *subject) afterParameters(t *talk, used engines.Player, other line) erro
 	return nil
 }
 
-// jumping asks in any order, with lines the game did not take in between.
+// jumping asks in any order, with lines in between that the game did not take.
 func (s *subject) jumping(t *talk, used engines.Player) error {
 	if err := used.Reset(t.start, t.seed); err != nil {
 		return err
@@ -219,8 +219,8 @@ func (s *subject) jumping(t *talk, used engines.Player) error {
 	return nil
 }
 
-// aside asks in a line that leaves the game two plies before ply i and is as long as the game
-// was there. Only the moves tell the two lines apart.
+// aside asks about a line that leaves the game two plies before ply i and has i plies, too.
+// Only the moves tell the two lines apart.
 func (s *subject) aside(t *talk, i int, p engines.Player, r *rand.Rand) error {
 	history := slices.Clone(t.moves[:t.from+max(0, i-2)])
 	ref, err := s.at(t.start, history)
@@ -243,8 +243,8 @@ func (s *subject) aside(t *talk, i int, p engines.Player, r *rand.Rand) error {
 	return err
 }
 
-// playerPresets: with every preset, equal games take equal courses, by a new player and by one
-// that has played before.
+// playerPresets checks for every preset that equal games take equal courses, by a new player
+// and by one that has played before.
 func (s *subject) playerPresets() error {
 	games := s.sample()
 	used := s.v.NewPlayer()
@@ -271,13 +271,13 @@ func (s *subject) playerPresets() error {
 	return nil
 }
 
-// maxAtBounds is how many parameters are tried at their bounds one by one; of a larger
-// space several at a time are.
+// maxAtBounds is the number of parameters up to which each is tried at its bounds alone. In a
+// larger space several share a trial.
 const maxAtBounds = 64
 
-// playerParameters: every point of the space plays legal moves: its corners
-// least and greatest, each parameter at its bounds, and some drawn inside. A
-// vector of another length is refused.
+// playerParameters checks that the player plays legal moves at many points of the space: the
+// least and the greatest corner, each parameter at its bounds, and random points. A vector of
+// another length must be an error.
 func (s *subject) playerParameters() error {
 	space := s.game.Space
 	least, most := s.vector(), s.vector()
@@ -310,7 +310,7 @@ func (s *subject) playerParameters() error {
 	return nil
 }
 
-// draw returns a point of the space.
+// draw returns a random point of the space.
 func draw(space params.Space, r *rand.Rand) params.Vector {
 	v := space.Default()
 	for i, p := range space {
@@ -335,8 +335,8 @@ func (s *subject) tryVector(v params.Vector) error {
 	return nil
 }
 
-// playerPositions: the player accepts exactly the positions that the referee accepts, and has a
-// move in every unfinished game.
+// playerPositions checks that the player accepts exactly the positions that the referee
+// accepts, and has a move in every unfinished game.
 func (s *subject) playerPositions() error {
 	p := s.v.NewPlayer()
 	if err := configure(p, s.vector()); err != nil {
@@ -362,8 +362,8 @@ func (s *subject) playerPositions() error {
 	return nil
 }
 
-// playerStops: a player returns soon after its context ends, with a legal move or the context's
-// error. The next decision is not affected.
+// playerStops checks that a player returns soon after its context ends, with a legal move or
+// the context's error, and that the next decision is not affected.
 func (s *subject) playerStops() error {
 	l := s.sample()[0]
 	history := l.moves[:l.opening]
@@ -412,7 +412,7 @@ func stop(p engines.Player, ref engines.Referee, history []engines.Move, l engin
 		err error
 	}
 	done := make(chan answer, 1)
-	go func() { // left behind if the player never returns: the test has failed then
+	go func() { // if the player never returns, the goroutine stays, and the test has failed
 		var a answer
 		a.err = guard(func() (err error) { a.d, err = p.Choose(ctx, history, l); return err })
 		done <- a
@@ -431,7 +431,7 @@ func stop(p engines.Player, ref engines.Referee, history []engines.Move, l engin
 	}
 }
 
-// record keeps the rows of a schedule.
+// record collects the rows of a schedule.
 type record struct{ games []datasets.GameRow }
 
 func (r *record) Append(_ datasets.TrialRow, games []datasets.GameRow, _ []datasets.MoveRow) error {
@@ -439,8 +439,8 @@ func (r *record) Append(_ datasets.TrialRow, games []datasets.GameRow, _ []datas
 	return nil
 }
 
-// equalPlayers: a player against its equal plays the same game from either
-// side, so that every pair is exactly even, whichever worker plays it.
+// equalPlayers checks that a player against its equal plays the same game from either side, so
+// that every pair is exactly even, on any worker.
 func (s *subject) equalPlayers() error {
 	pairs := 1
 	if s.main {
@@ -470,9 +470,8 @@ func (s *subject) equalPlayers() error {
 	return err
 }
 
-// playable reports failures that would keep a match from being tried. A match trusts the
-// referee, runs it in goroutines where nothing catches a panic, and shares one vector among
-// its workers.
+// playable returns the failures that make a match impossible. A match trusts the referee, runs
+// it in goroutines that catch no panic, and shares one vector among its workers.
 func (s *subject) playable() error {
 	if err := errors.Join(s.gamesEnd(), s.moves(), s.end(), s.moveText()); err != nil {
 		return fmt.Errorf("no match is tried with such a referee: %w", err)
@@ -481,8 +480,7 @@ func (s *subject) playable() error {
 	return err
 }
 
-// pairs plays pairs of games between two vectors, from openings that are the
-// same every time.
+// pairs plays pairs of games between two vectors, from the same openings at every call.
 func (s *subject) pairs(x, than params.Vector, pairs, workers int, limits engines.Limits) ([]datasets.GameRow, error) {
 	var rows record
 	var fault error

@@ -8,15 +8,16 @@ import (
 )
 
 const (
-	ownGames  = 10 // games that the player plays for their ends
-	lateSpots = 5  // plies before the end that are asked about
-	// maxProofs is how many claims of three plies are checked: each takes
-	// thousands of positions.
+	ownGames  = 10 // games that the player plays to find ends
+	lateSpots = 5  // positions before the end in which the player is asked
+	// maxProofs is the number of claims of three plies to check: each takes thousands of
+	// positions.
 	maxProofs = 6
 )
 
-// proofs: a forced end that the player reports is forced, in as many plies and with that sign.
-// The player finds the wins that Game.Proves promises, in one ply and in three.
+// proofs checks the forced ends that the player reports: they are forced, in the reported
+// number of plies and with the reported sign. The player must find the wins that Game.Proves
+// promises, in one ply and in three.
 func (s *subject) proofs() error {
 	games, err := s.endings()
 	if err != nil {
@@ -45,14 +46,14 @@ func (s *subject) proofs() error {
 }
 
 const (
-	maxThought = 12     // positions that are thought over for longer
+	maxThought = 12     // positions to search with more time
 	longCount  = 20     // times the work
-	longNodes  = 50_000 // at most
+	longNodes  = 50_000 // nodes at most
 )
 
-// overlooked: if Game.Proves promises more than three plies, which is too far to try
-// everything, a player with a larger budget finds no win within them that the player overlooks
-// under its own limits.
+// overlooked applies if Game.Proves promises more than three plies, too far to try every line.
+// It checks that a player with a larger budget finds no win within them that the player
+// overlooks under the game's own limits.
 func (s *subject) overlooked(games []line) error {
 	if s.game.Proves <= 3 {
 		return nil
@@ -71,7 +72,7 @@ func (s *subject) overlooked(games []line) error {
 	return nil
 }
 
-// outthought asks for a decision under the game's own limits and under larger ones.
+// outthought compares decisions under the game's own limits and under larger ones.
 func (s *subject) outthought(l line, history []engines.Move) error {
 	var found [2]engines.Decision
 	for i, limits := range []engines.Limits{s.game.Limits, longer(s.game)} {
@@ -92,7 +93,7 @@ func (s *subject) outthought(l line, history []engines.Move) error {
 		"says Mate %d", s.game.Proves, ref, long, own)
 }
 
-// longer returns larger limits than the game's own.
+// longer returns limits larger than the game's own.
 func longer(g *engines.Game) engines.Limits {
 	l := g.Limits
 	if l.Depth > 0 {
@@ -107,8 +108,8 @@ func longer(g *engines.Game) engines.Limits {
 	return l
 }
 
-// endings returns games to look at the ends of: the sample and some the player
-// plays against itself.
+// endings returns games whose ends are checked: the sample, and some games of the player
+// against itself.
 func (s *subject) endings() ([]line, error) {
 	games := slices.Clone(s.sample())
 	for i := range uint64(ownGames) {
@@ -121,7 +122,8 @@ func (s *subject) endings() ([]line, error) {
 	return games, nil
 }
 
-// ownGame is a game of the player against itself at a small budget, played once.
+// ownGame returns a game of the player against itself with a small budget. Each game is played
+// once.
 func (s *subject) ownGame(number uint64) (line, error) {
 	if l, played := s.own[number]; played {
 		return l, nil
@@ -165,8 +167,8 @@ type ending struct {
 	text    string
 }
 
-// check compares the player's claims with the truth. It counts the forced wins it found and
-// the long checks it made.
+// check compares the player's claims with the truth. It counts the forced wins found and the
+// long checks made.
 func (e ending) check(found *[4]int, checks *int) error {
 	d, err := e.askNew(e.line.start, 10, e.history, e.game.Limits)
 	if err != nil {
@@ -183,8 +185,8 @@ func (e ending) check(found *[4]int, checks *int) error {
 	return e.honest(d, checks)
 }
 
-// forced returns in how many plies, 1 or 3, the move played in the game forces a
-// win that cannot be had sooner; 0 if it does not.
+// forced returns the number of plies, 1 or 3, in which the move played in the game forces a
+// win. It returns 0 if the move forces none, or if a faster win exists.
 func (e ending) forced(checks *int) int {
 	if e.line.outcome != engines.Win(e.turn) || byBounds(e.line.reason) {
 		return 0
@@ -226,8 +228,8 @@ func (e ending) honest(d engines.Decision, checks *int) error {
 	return nil
 }
 
-// wins reports whether a side wins within n plies after a history, whatever the
-// other does: by trying everything.
+// wins reports whether a side can force a win within n plies after a history. It tries every
+// line.
 func (e ending) wins(history []engines.Move, side engines.Side, n int) bool {
 	ref, err := e.at(e.line.start, history)
 	if err != nil {

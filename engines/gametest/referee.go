@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// rulesText: Variant.Rules opens the same variant again.
+// rulesText checks that Variant.Rules opens the same variant again.
 func (s *subject) rulesText() error {
 	again, err := open(s.game, s.v.Rules)
 	if err != nil {
@@ -35,8 +35,8 @@ func (s *subject) rulesText() error {
 	return nil
 }
 
-// reset: a referee used before plays a game exactly as a new one, and two
-// referees do not share anything.
+// reset checks that a used referee plays a game exactly as a new one, and that two referees
+// share nothing.
 func (s *subject) reset() error {
 	used, other := s.v.NewReferee(), s.v.NewReferee()
 	for n, l := range s.sample() {
@@ -62,8 +62,8 @@ func (s *subject) reset() error {
 	return nil
 }
 
-// moves: Moves appends distinct moves other than 0, in an order that depends on
-// nothing but the position, and looking changes nothing.
+// moves checks that Moves appends distinct moves other than 0, in an order that depends only on
+// the position, and changes nothing.
 func (s *subject) moves() error {
 	prefix := []engines.Move{7, 7, 7}
 	for p := range s.spots(spotsAGame) {
@@ -92,7 +92,7 @@ func (s *subject) moves() error {
 	return nil
 }
 
-// legal: Legal agrees with Moves for any number.
+// legal checks that Legal agrees with Moves for any number.
 func (s *subject) legal() error {
 	pool := s.pool()
 	for p := range s.spots(spotsAGame) {
@@ -106,8 +106,8 @@ func (s *subject) legal() error {
 	return nil
 }
 
-// candidates draws moves that are mostly illegal: none, neighbours of legal
-// ones by a bit, moves of other positions, any numbers.
+// candidates draws moves that are mostly illegal: no move, legal moves with one changed bit,
+// moves of other positions, any numbers.
 func (s *subject) candidates(r *rand.Rand, list, pool []engines.Move) []engines.Move {
 	all := []engines.Move{0}
 	if len(list) > 0 {
@@ -128,8 +128,8 @@ func (s *subject) candidates(r *rand.Rand, list, pool []engines.Move) []engines.
 // reasonForm is the form of reasons in records and tables.
 var reasonForm = regexp.MustCompile(`^[a-z]+$`)
 
-// end: a game has a reason exactly when it has ended, no move is legal after an
-// end on the board, and none outlasts the ply bound.
+// end checks that a game has a reason exactly when it has ended, that no move is legal after an
+// end on the board, and that no game exceeds the ply bound.
 func (s *subject) end() error {
 	pool := s.pool()
 	bound := longest
@@ -161,8 +161,8 @@ func (s *subject) end() error {
 	return nil
 }
 
-// byBounds reports whether a game ended by its history, not on the board. Positions do not know
-// of it, and still have moves.
+// byBounds reports whether a game ended by its history instead of on the board. Positions do
+// not know their history, and still have moves.
 func byBounds(why engines.Reason) bool {
 	return why == engines.PlyBound || why == engines.Repetition || why == engines.NoProgress
 }
@@ -183,8 +183,8 @@ func (s *subject) over(p spot, why engines.Reason, pool []engines.Move) error {
 	return nil
 }
 
-// key: among the positions seen in games from one start, equal texts have equal
-// keys and different texts have different ones.
+// key checks the keys of positions in games from one start: equal texts have equal keys,
+// different texts have different keys.
 func (s *subject) key() error {
 	type seen struct {
 		text map[uint64]string
@@ -202,7 +202,7 @@ func (s *subject) key() error {
 		n.text[key], n.key[text] = text, key
 		return nil
 	}
-	const children = 12 // of each position
+	const children = 12 // children of each position
 	for p := range s.spots(4 * spotsAGame) {
 		n, ok := starts[p.line.start]
 		if !ok {
@@ -227,8 +227,8 @@ func (s *subject) key() error {
 	return nil
 }
 
-// transpositions: where three moves can be made in two orders and lead to one
-// text, they lead to one position.
+// transpositions checks that three moves made in two orders lead to one position, if they lead
+// to one text.
 func (s *subject) transpositions() error {
 	const tries = 6
 	for p := range s.spots(spotsAGame) {
@@ -249,8 +249,8 @@ func (s *subject) transpositions() error {
 	return nil
 }
 
-// wander makes three moves from a spot, given or at random; ok if they can be
-// made.
+// wander makes three moves from a spot, the given ones or random ones. ok is false if they
+// cannot be made.
 func (s *subject) wander(p spot, given []engines.Move) (moves []engines.Move, there view, ok bool) {
 	ref, err := s.at(p.line.start, p.history)
 	if err != nil {
@@ -273,7 +273,7 @@ func (s *subject) wander(p spot, given []engines.Move) (moves []engines.Move, th
 	return moves, look(ref), true
 }
 
-// perft: Perft agrees with Moves and Play, and leaves the position as it was.
+// perft checks that Perft agrees with Moves and Play, and does not change the position.
 func (s *subject) perft() error {
 	for p := range s.spots(2) {
 		before := look(p.ref)
@@ -298,8 +298,8 @@ func (s *subject) perft() error {
 	return nil
 }
 
-// penalty: an illegal action costs the game, or a turn that can be recorded and
-// replayed as a move; and breaking the rules for ever ends the game.
+// penalty checks that an illegal action costs the game, or a turn that is recorded and replayed
+// as a move, and that endless illegal actions end the game.
 func (s *subject) penalty() error {
 	for p := range s.spots(3) {
 		if o, _ := p.ref.Result(); o != engines.Ongoing {
@@ -313,7 +313,7 @@ func (s *subject) penalty() error {
 }
 
 func (s *subject) punish(p spot) error {
-	const replays = 8 // the record is replayed after this many penalties and after the last
+	const replays = 8 // number of penalties after which the record is replayed, besides the end
 	ref := s.v.NewReferee()
 	if err := replay(ref, p.line.start, p.history); err != nil {
 		return err
@@ -345,7 +345,7 @@ func (s *subject) punish(p spot) error {
 	return fmt.Errorf("%v: nothing but illegal actions, and no end after %d plies", p, longest)
 }
 
-// replays checks that a record with lost turns leads to where the game is.
+// replays checks that a record with lost turns leads to the position of the game.
 func (s *subject) replays(ref engines.Referee, p spot, record []engines.Move) error {
 	again, err := s.at(p.line.start, record)
 	if err != nil {

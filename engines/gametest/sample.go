@@ -11,42 +11,42 @@ import (
 )
 
 const (
-	// longest is how many plies a random game may take. It leaves room for any
-	// sensible bound, and a game without one passes it soon.
+	// longest is the maximum number of plies of a random game. Any sensible bound is lower, and
+	// a game without a bound exceeds it soon.
 	longest = 20_000
-	// wholeGames and fewGames are how many games a sample has, under the
-	// default rules and under others; the last is played by the game's player.
+	// wholeGames and fewGames are the numbers of games in a sample, under the default rules and
+	// under others. The game's player plays the last one.
 	wholeGames, fewGames = 8, 3
-	// spotsAGame is about how many positions of a game are looked at.
+	// spotsAGame is about the number of positions to check in a game.
 	spotsAGame = 12
 )
 
-// subject is a game under fixed rules, with a sample of games to look at.
+// subject is a game under fixed rules, with a sample of its games.
 type subject struct {
 	game  *engines.Game
 	v     engines.Variant
-	rules string // as the group is called
-	main  bool   // the default rules, which get the most games
+	rules string // name of the group
+	main  bool   // the default rules, which get most of the games
 
 	games   []line
-	broken  error // why the sample is not whole
+	broken  error // why the sample is incomplete
 	sampled bool
-	own     map[uint64]line // of the player against itself, by number
-	spare   engines.Referee // of at
-	buf     []engines.Move  // of ask
+	own     map[uint64]line // games of the player against itself, by number
+	spare   engines.Referee // reused by at
+	buf     []engines.Move  // reused by ask
 }
 
 // line is a played game, opening included.
 type line struct {
-	start   string // as Referee.Reset takes it
-	opening int    // plies
+	start   string // in the form of Referee.Reset
+	opening int    // number of its plies
 	moves   []engines.Move
 	outcome engines.Outcome
 	reason  engines.Reason
 }
 
 // subjects opens the game under its default rules, every listed value of every option and the
-// extra rules, equal rules once. Rules that do not open are left to the promise "options".
+// extra rules, each rules text once. It leaves rules that do not open to the promise "options".
 func subjects(g *engines.Game, extra []string) []*subject {
 	texts := []string{""}
 	for _, o := range g.Options {
@@ -71,7 +71,7 @@ func subjects(g *engines.Game, extra []string) []*subject {
 	return list
 }
 
-// open is Game.Open of a text, with a panic made an error.
+// open opens the game under the rules of a text. It returns a panic as an error.
 func open(g *engines.Game, text string) (v engines.Variant, err error) {
 	err = guard(func() (err error) {
 		v, err = g.OpenText(text)
@@ -80,12 +80,12 @@ func open(g *engines.Game, text string) (v engines.Variant, err error) {
 	return v, err
 }
 
-// random returns the source of randomness of one use; equal uses draw equally.
+// random returns the source of randomness for one use. Equal uses draw equal numbers.
 func random(use ...uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(engines.Seed(use...), 0))
 }
 
-// sample plays the games once. A game that fails is kept up to the failure.
+// sample plays the games once. Of a game that fails it keeps the part before the failure.
 func (s *subject) sample() []line {
 	if s.sampled {
 		return s.games
@@ -107,9 +107,9 @@ func (s *subject) sample() []line {
 	return s.games
 }
 
-// play plays a game from an opening: at random, or by the game's own player, who
-// ends games in other ways than chance does. The player's faults are found
-// elsewhere; here random moves replace them.
+// play plays a game from an opening: with random moves, or with the game's own player, which
+// ends games in other ways than chance does. Random moves replace faulty ones of the player,
+// because other promises find its faults.
 func (s *subject) play(l *line, r *rand.Rand, own bool) error {
 	ref := s.v.NewReferee()
 	open := s.v.Opening(r, s.game.OpeningPlies)
@@ -164,7 +164,8 @@ func (s *subject) follow(ref engines.Referee, l *line, open engines.Opening) err
 	return nil
 }
 
-// gamesEnd: openings are legal, every unfinished game has a move, and every game ends.
+// gamesEnd checks that openings are legal, every unfinished game has a move, and every game
+// ends.
 func (s *subject) gamesEnd() error {
 	s.sample()
 	return s.broken
@@ -172,29 +173,29 @@ func (s *subject) gamesEnd() error {
 
 // spot is a position of a game of the sample.
 type spot struct {
-	ref     engines.Referee // in the position; looked at, not played on
+	ref     engines.Referee // in the position, not to be played on
 	game    int
 	line    *line
 	history []engines.Move
 	random  *rand.Rand
 }
 
-// String names the place of a spot.
+// String names the game, the ply and the position of a spot.
 func (s spot) String() string {
 	return fmt.Sprintf("game %d, ply %d, %s", s.game, len(s.history), s.ref)
 }
 
-// spots yields about perGame positions of every game, its last one included,
-// both sides to move.
+// spots yields about perGame positions of every game, including the last one, with both sides
+// to move.
 func (s *subject) spots(perGame int) iter.Seq[spot] {
 	return func(yield func(spot) bool) {
 		ref := s.v.NewReferee()
 		for i := range s.sample() {
 			l := &s.games[i]
 			if ref.Reset(l.start) != nil {
-				continue // the promise "random games end" says so
+				continue // the promise "random games end" reports it
 			}
-			stride := len(l.moves)/perGame | 1 // odd, for the sides to change
+			stride := len(l.moves)/perGame | 1 // odd, so that the sides alternate
 			for ply := 0; ; ply++ {
 				last := ply == len(l.moves)
 				p := spot{ref: ref, game: i, line: l, history: l.moves[:ply:ply], random: random(2, uint64(i), uint64(ply))}
@@ -210,8 +211,8 @@ func (s *subject) spots(perGame int) iter.Seq[spot] {
 	}
 }
 
-// at returns a referee in a position of a sampled game, to be played on. The
-// next call takes it back.
+// at returns a referee in a position of a sampled game, to be played on. It is valid until the
+// next call.
 func (s *subject) at(start string, history []engines.Move) (engines.Referee, error) {
 	if s.spare == nil {
 		s.spare = s.v.NewReferee()
@@ -229,7 +230,7 @@ func replay(ref engines.Referee, start string, history []engines.Move) error {
 	return nil
 }
 
-// pool returns moves seen in the sample, legal somewhere if not everywhere.
+// pool returns moves of the sample, each legal in some position.
 func (s *subject) pool() []engines.Move {
 	var pool []engines.Move
 	for _, l := range s.sample() {
@@ -239,7 +240,7 @@ func (s *subject) pool() []engines.Move {
 	return slices.Compact(pool)
 }
 
-// view is all a referee shows of a position.
+// view is everything that a referee tells about a position.
 type view struct {
 	text  string
 	key   uint64
@@ -251,7 +252,7 @@ func look(ref engines.Referee) view {
 	return view{text: ref.String(), key: ref.Key(), turn: ref.Turn(), moves: ref.Moves(nil)}
 }
 
-// differs describes the difference of two views of one position; "" for none.
+// differs describes the difference of two views of one position; nil for none.
 func (v view) differs(w view, what string) error {
 	switch {
 	case v.text != w.text:
@@ -270,7 +271,7 @@ func (v view) differs(w view, what string) error {
 func (s *subject) vector() params.Vector {
 	p, err := s.game.Preset(s.game.DefaultPreset)
 	if err != nil {
-		return s.game.Space.Default() // the promise "presets" says so
+		return s.game.Space.Default() // the promise "presets" reports it
 	}
 	return p.Vector.Clone()
 }

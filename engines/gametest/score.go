@@ -8,16 +8,16 @@ import (
 	"selfplaylab/engines"
 )
 
-// How scores are compared with results.
+// Numbers by which scores are compared with results.
 const (
 	scoreGames = 20
-	scoreFrom  = 0.5 // of a game: before that, chance decides
-	scoreSpots = 6   // positions a game
-	minRanked  = 0.6 // of pairs of positions, by games whose scores are right 0.67 to 0.81
+	scoreFrom  = 0.5 // part of the game from which scores count; chance decides before
+	scoreSpots = 6   // positions of a game
+	minRanked  = 0.6 // least share of correctly ranked pairs of positions; correct scores reach 0.67 to 0.81, depending on the game
 )
 
-// scores: positions whose side to move goes on to win have higher scores than
-// those whose side goes on to lose, more often than not: the sign is right.
+// scores checks the sign of scores: more often than not, a position whose side to move wins has
+// a higher score than one whose side loses.
 func (s *subject) scores() (err error) {
 	var won, lost []float64
 	defer func() { err = errors.Join(err, s.unit(won, lost)) }()
@@ -29,7 +29,7 @@ func (s *subject) scores() (err error) {
 		won, lost = append(won, w...), append(lost, l...)
 	}
 	if len(won)*len(lost) == 0 {
-		return nil // every game was drawn, or its end seen early
+		return nil // every game was drawn, or its end was seen early
 	}
 	if share := ranked(won, lost); share < minRanked {
 		return fmt.Errorf("of %d positions about to be won and %d about to be lost, the won one has the higher score in %.1f %% of pairs; "+
@@ -39,8 +39,8 @@ func (s *subject) scores() (err error) {
 	return nil
 }
 
-// unit checks that scores are of the unit that the game declares: chances lie between 0
-// and 1, and others do not all.
+// unit checks that scores have the unit that the game declares: chances lie between 0 and 1,
+// and scores of other units do not all.
 func (s *subject) unit(won, lost []float64) error {
 	all := append(slices.Clone(won), lost...)
 	chances := !slices.ContainsFunc(all, func(x float64) bool { return x < 0 || x > 1 })
@@ -56,8 +56,8 @@ func (s *subject) unit(won, lost []float64) error {
 	return nil
 }
 
-// scored returns the scores of positions in the second half of a game, by whether
-// the side to move won it, ends already seen left out.
+// scored returns the scores of positions in the second half of a game, by whether the side to
+// move won it. It leaves out scores of proven ends.
 func (s *subject) scored(number uint64) (won, lost []float64, err error) {
 	l, err := s.ownGame(number)
 	if err != nil || l.outcome == engines.Draw {
@@ -68,7 +68,7 @@ func (s *subject) scored(number uint64) (won, lost []float64, err error) {
 		return nil, nil, err
 	}
 	from := l.opening + int(scoreFrom*float64(len(l.moves)-l.opening))
-	stride := (len(l.moves)-from)/scoreSpots | 1 // odd, for the sides to change
+	stride := (len(l.moves)-from)/scoreSpots | 1 // odd, so that the sides alternate
 	for ply := from; ply < len(l.moves); ply += stride {
 		ref, err := s.at(l.start, l.moves[:ply])
 		if err != nil {
@@ -89,8 +89,7 @@ func (s *subject) scored(number uint64) (won, lost []float64, err error) {
 	return won, lost, nil
 }
 
-// ranked returns the share of pairs in which the first is larger, ties counted
-// half.
+// ranked returns the share of pairs in which the value from high is larger; ties count half.
 func ranked(high, low []float64) float64 {
 	n := 0.0
 	for _, h := range high {

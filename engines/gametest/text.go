@@ -11,7 +11,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// positionText: String is one line from which Reset makes the same position.
+// positionText checks that String returns one line from which Reset makes the same position.
 func (s *subject) positionText() error {
 	again := s.v.NewReferee()
 	for p := range s.spots(2 * spotsAGame) {
@@ -33,8 +33,8 @@ func (s *subject) positionText() error {
 	return nil
 }
 
-// moveText: a move's text is one word that reads back as the move, and any
-// number can be written, since errors name illegal moves.
+// moveText checks that a move's text is one word that reads back as the move, and that any
+// number can be written, because errors name illegal moves.
 func (s *subject) moveText() error {
 	pool := s.pool()
 	for p := range s.spots(spotsAGame) {
@@ -56,10 +56,10 @@ func (s *subject) moveText() error {
 	return nil
 }
 
-// garbage is no position and no move of any game.
+// garbage holds texts that are neither a position nor a move of any game.
 var garbage = []string{"\x00", "?!", "no such thing", "%s%d%n", "💥", strings.Repeat("9", 400), strings.Repeat("(", 400)}
 
-// mangle changes a text a little, once to three times.
+// mangle changes a text in one to three places.
 func mangle(r *rand.Rand, text string) string {
 	b := []byte(text)
 	const others = " /,.:-+019azABWx\x00\xff"
@@ -67,7 +67,7 @@ func mangle(r *rand.Rand, text string) string {
 		i := r.IntN(len(b) + 1)
 		c := others[r.IntN(len(others))]
 		if len(b) > 0 && r.IntN(2) == 0 {
-			c = b[r.IntN(len(b))] // one of its own
+			c = b[r.IntN(len(b))] // a character from the text itself
 		}
 		switch kind := r.IntN(4); {
 		case kind == 0:
@@ -84,7 +84,7 @@ func mangle(r *rand.Rand, text string) string {
 	return string(b)
 }
 
-// named checks that an error quotes its text.
+// named checks that an error quotes the text.
 func named(err error, text string) error {
 	if quoted := strconv.Quote(text); len(text) < 100 && !strings.Contains(err.Error(), quoted) {
 		return fmt.Errorf("%s is refused without being quoted: %w", quoted, err)
@@ -92,7 +92,8 @@ func named(err error, text string) error {
 	return nil
 }
 
-// badMoveText: ParseMove refuses texts that are no moves, and reads others as written.
+// badMoveText checks that ParseMove rejects texts that are not moves, and reads all others as
+// written.
 func (s *subject) badMoveText() error {
 	ref := s.v.NewReferee()
 	for _, text := range append([]string{"", " "}, garbage...) {
@@ -104,7 +105,7 @@ func (s *subject) badMoveText() error {
 			return fmt.Errorf("ParseMove: %w", err)
 		}
 	}
-	const tries = 40 // at each position
+	const tries = 40 // tries at each position
 	for p := range s.spots(spotsAGame) {
 		list := p.ref.Moves(nil)
 		for range tries {
@@ -128,8 +129,8 @@ func (s *subject) badMoveText() error {
 	return nil
 }
 
-// badPositionText: Reset refuses texts that are no positions. The positions it accepts can be
-// written, read and played.
+// badPositionText checks that Reset rejects texts that are not positions. Positions that it
+// accepts can be written, read and played.
 func (s *subject) badPositionText() error {
 	ref := s.v.NewReferee()
 	for _, text := range garbage {
@@ -152,8 +153,7 @@ func (s *subject) badPositionText() error {
 	return nil
 }
 
-// odd yields the given texts, and position texts near to real ones: mistyped, and
-// mostly wrong.
+// odd yields the given texts, and misspelt position texts, which are mostly wrong.
 func (s *subject) odd(also []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, text := range also {
@@ -172,7 +172,7 @@ func (s *subject) odd(also []string) iter.Seq[string] {
 	}
 }
 
-// sound checks that a text is refused, or is a position to write and to play.
+// sound checks that a text is rejected, or is a position that can be written and played.
 func (s *subject) sound(ref engines.Referee, text string) error {
 	if ref.Reset(text) != nil {
 		return nil

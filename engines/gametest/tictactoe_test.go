@@ -1,8 +1,8 @@
 package gametest_test
 
-// How to write a game: this file is one, whole, in the order to write it; the
-// package comment tells the steps. A real one is a folder engines/NAME with a file
-// for each part, and a line in engines/games.
+// This file is a complete game, in the order in which to write one; the package comment lists
+// the steps. A real game is a folder engines/NAME with a file for each part, and a line in
+// engines/games.
 
 import (
 	"context"
@@ -21,16 +21,15 @@ import (
 
 // 1. The position.
 
-// board is a position of tic-tac-toe on size x size cells, where a line of size
-// wins. Cell 0 is a1, cell 1 is b1. A move is the cell plus one, since no move
-// may be 0.
+// board is a position of tic-tac-toe on size x size cells. A line of size wins. Cell 0 is a1,
+// cell 1 is b1. A move is the cell plus one, because no move may be 0.
 type board struct {
-	stones [2]uint32 // by side
+	stones [2]uint32 // cells by side
 	size   uint8
 	turn   engines.Side
 }
 
-// lines holds, by size, the lines that win: rows, columns and two diagonals.
+// lines holds the winning lines by size: rows, columns and two diagonals.
 var lines = [...][]uint32{3: linesOf(3), 4: linesOf(4), 5: linesOf(5)}
 
 func linesOf(n int) []uint32 {
@@ -98,7 +97,7 @@ func (b *board) Legal(m engines.Move) bool {
 	return m >= 1 && int(m) <= b.cells() && b.free()>>(m-1)&1 != 0 && b.Outcome() == engines.Ongoing
 }
 
-// Penalty loses the game: there is no lost turn.
+// Penalty loses the game, because no turn can be lost.
 func (b *board) Penalty() engines.Move { return 0 }
 
 func (b *board) Reason() engines.Reason {
@@ -111,8 +110,8 @@ func (b *board) Reason() engines.Reason {
 	return "line"
 }
 
-// Margin is how many cells the winner left empty: an engines.MarginScorer, which most
-// games need not be.
+// Margin is the number of cells that the winner left empty. It implements engines.MarginScorer,
+// which most games do not need.
 func (b *board) Margin() float64 {
 	switch b.Outcome() {
 	case engines.FirstWins:
@@ -134,7 +133,7 @@ func (b *board) mark(cell int) byte {
 	return '.'
 }
 
-// String writes the rows from the bottom, joined by /, and the side to move.
+// String returns the rows from the bottom, joined by /, and the side to move.
 func (b *board) String() string {
 	var s strings.Builder
 	for cell := range b.cells() {
@@ -185,7 +184,7 @@ func (b *board) ParseMove(text string) (engines.Move, error) {
 	return 0, engines.ParseError("move", text, "want a file letter and a rank, such as b2")
 }
 
-// MoveString writes any number, so that errors can name what was no move.
+// MoveString returns the text of any number, so that errors can name illegal moves.
 func (b *board) MoveString(m engines.Move) string {
 	if m < 1 || int(m) > b.cells() {
 		return fmt.Sprintf("?%d", m)
@@ -194,7 +193,7 @@ func (b *board) MoveString(m engines.Move) string {
 	return string([]byte{'a' + byte(cell%n), '1' + byte(cell/n)})
 }
 
-// Board describes what there is to see; terminals and pages draw it.
+// Board describes the visible position; terminals and pages draw it.
 func (b *board) Board(last engines.Move) picture.Board {
 	n := int(b.size)
 	p := picture.Board{
@@ -219,7 +218,8 @@ func (b *board) Board(last engines.Move) picture.Board {
 	return p
 }
 
-// seen is where a cell is drawn, rank 1 at the bottom; moveAt is the move there.
+// seen returns the place of a cell in the drawing, rank 1 at the bottom; moveAt returns the
+// move there.
 func (b *board) seen(cell int) picture.At {
 	return picture.At{X: cell % int(b.size), Y: int(b.size) - 1 - cell/int(b.size)}
 }
@@ -243,7 +243,7 @@ var weights = params.Space{
 	wins:   {Name: "wins", Doc: "whether a line is completed or stopped at once", Max: 1, Default: 1, Step: 1, Whole: true, Frozen: true, Labels: []string{"no", "yes"}},
 }
 
-// A real game embeds them in a file and reads it by params.MustPresets.
+// A real game embeds presets in a file and reads them by params.MustPresets.
 var vectors = []params.Preset{
 	{Name: "steady", Doc: "The defaults.", Vector: params.Vector{1, 0.5, 1}},
 	{Name: "bad", Doc: "Avoids the good cells: a tuner should recover from it.", Vector: params.Vector{-1, -1, 0}},
@@ -251,8 +251,8 @@ var vectors = []params.Preset{
 
 // 5. The player.
 
-// player takes the cell worth most; among equal ones chance decides, drawn from
-// seed and ply alone, so that any decision can be asked for by itself.
+// player takes the cell of the highest value. Among equal ones chance decides, drawn from seed
+// and ply alone, so that any decision can be repeated by itself.
 type player struct {
 	game engines.Follower[board, *board]
 	size uint8
@@ -301,7 +301,7 @@ func (p *player) Choose(_ context.Context, history []engines.Move, l engines.Lim
 	if d.Move == 0 {
 		return d, errors.New("tictactoe player: the game is over")
 	}
-	if next := *b; p.w[wins] == 1 { // the one end that this player foresees
+	if next := *b; p.w[wins] == 1 { // the only end that this player foresees
 		if next.Play(d.Move); next.has(b.turn) {
 			d.Mate = 1
 		}
@@ -309,7 +309,7 @@ func (p *player) Choose(_ context.Context, history []engines.Move, l engines.Lim
 	return d, nil
 }
 
-// value judges a move: the lines it lies on that are still open to a side.
+// value judges a move by the lines through its cell that are still open to a side.
 func (p *player) value(b *board, m engines.Move) float64 {
 	const decides = 1000
 	me, them := b.stones[b.turn], b.stones[b.turn.Other()]
@@ -333,7 +333,7 @@ func (p *player) value(b *board, m engines.Move) float64 {
 
 // 7. The openings.
 
-// opening draws random moves until neither side could complete a line at once.
+// opening draws random moves, as long as neither side can complete a line at once.
 func opening(size uint8, r *rand.Rand, plies int) engines.Opening {
 	for {
 		b, moves := board{size: size}, []engines.Move(nil)
@@ -383,7 +383,7 @@ func evaluate(size uint8, position string, moves []engines.Move, v params.Vector
 	return []engines.Term{{Name: "values", Value: values}, {Name: "move", Value: b.MoveString(d.Move)}}, nil
 }
 
-// 3, 6 and 9. The game, with its rules to choose from and its limits.
+// 3, 6 and 9. The game, with its rules and limits.
 
 func ticTacToe() *engines.Game {
 	return &engines.Game{

@@ -1,6 +1,6 @@
-// Package levels holds ten levels of play for each game, from a beginner's to a
-// grandmaster's: players whose strength was measured against each other. The weaker ones
-// see little and overlook moves, as people do.
+// Package levels holds ten levels of play for each game, from a beginner's to a grandmaster's.
+// A level is a player whose strength was measured against the others. The weaker levels search
+// little and overlook moves, as people do.
 package levels
 
 import (
@@ -19,29 +19,30 @@ const Prefix = "level:"
 
 // Level is a player of known strength.
 type Level struct {
-	Number  int    `json:"number"` // from 1, the weakest
-	Name    string `json:"name"`
-	Chinese string `json:"chinese"`
-	// Elo is relative to the game's level at 0, its standard error SE of Games games.
+	Number  int    `json:"number"`  // from 1, the weakest
+	Name    string `json:"name"`    // in English
+	Chinese string `json:"chinese"` // the name in Chinese
+	// Elo is relative to level 1 at 0. SE is its standard error, measured over Games games.
 	Elo    float64        `json:"elo"`
 	SE     float64        `json:"se"`
 	Games  int            `json:"games"`
-	Player string         `json:"player"` // preset, overrides and limits
-	Values params.Vector  `json:"-"`      // of the game's space
-	Limits engines.Limits `json:"-"`      // of each decision
+	Player string         `json:"player"` // preset, overrides and limits, as a user would write them
+	Values params.Vector  `json:"-"`      // values of the game's space
+	Limits engines.Limits `json:"-"`      // limits of each decision
 }
 
-// table has a line for each level of each game, the weakest first: game, player, Elo,
-// standard error and games, those of the published ladders levels-GAME.
+// table has a line for each level of each game, the weakest first: game, player, Elo, standard
+// error and games, as the published ladders levels-GAME measured them.
 //
-//go:embed levels.txt
+// go:embed levels.txt
 var table string
 
-// names of the levels, the weakest first, in English and Chinese.
+// names holds the names of the levels, the weakest first, in English and Chinese.
 var names = [][2]string{{"beginner", "初学"}, {"novice", "入门"}, {"casual", "休闲"}, {"improver", "进步"}, {"club", "普通"},
 	{"intermediate", "中级"}, {"advanced", "高级"}, {"expert", "高手"}, {"master", "名手"}, {"grandmaster", "大师"}}
 
-// Of returns a game's levels, the weakest first; none if they were not measured.
+// Of returns a game's levels, the weakest first; none if nobody measured them. An error means
+// that the table does not fit the game.
 func Of(game *engines.Game) (list []Level, err error) {
 	for line := range strings.Lines(table) {
 		fields := strings.Fields(line)
@@ -57,7 +58,7 @@ func Of(game *engines.Game) (list []Level, err error) {
 	return list, nil
 }
 
-// read reads player, Elo, standard error and games of the i-th level.
+// read reads player, Elo, standard error and games of level i, counted from 0.
 func read(game *engines.Game, i int, r []string) (l Level, err error) {
 	l = Level{Number: i + 1, Name: names[i][0], Chinese: names[i][1], Player: r[0]}
 	text, limits, _ := strings.Cut(l.Player, "@")
@@ -82,7 +83,8 @@ func read(game *engines.Game, i int, r []string) (l Level, err error) {
 	return l, err
 }
 
-// Find returns a game's level by its number or name.
+// Find returns a game's level by its number, or its name in English or Chinese. The error lists
+// the levels.
 func Find(game *engines.Game, text string) (Level, error) {
 	list, err := Of(game)
 	if err != nil {
@@ -104,12 +106,12 @@ func Find(game *engines.Game, text string) (Level, error) {
 	return list[i], nil
 }
 
-// Offer returns how many levels a game has, and Find in the form in which an engine that is
-// served offers them; see protocol.ServeOptions.
+// Offer returns the number of a game's levels and a function that finds one as Find does, in
+// the form that a served engine offers; see protocol.ServeOptions.
 func Offer(game *engines.Game) (n int, find func(text string) (params.Vector, engines.Limits, error)) {
 	list, err := Of(game)
 	if err != nil {
-		list = nil // Find says what is wrong
+		list = nil // find reports the error
 	}
 	return len(list), func(text string) (params.Vector, engines.Limits, error) {
 		l, err := Find(game, text)

@@ -14,14 +14,14 @@ import (
 	"selfplaylab/reports/published"
 )
 
-// TestLevels: the games that come with the toolkit have ten levels of rising strength, which
-// are players like any other.
-func TestLevels(t *testing.T) {
+// TestGamesHaveTenRisingLevels checks the games of the toolkit: their levels are ordinary
+// players of rising strength.
+func TestGamesHaveTenRisingLevels(t *testing.T) {
 	measured := 0
 	for _, game := range games.Games() {
 		list, err := levels.Of(game)
 		if err == nil && len(list) == 0 {
-			continue // a game that was added, and not measured yet
+			continue // an added game without measured levels
 		}
 		if measured++; err != nil || len(list) != 10 {
 			t.Fatalf("%s: %d levels, %v", game.Name, len(list), err)
@@ -50,8 +50,9 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestMeasured: what is said of a level is what its published ladder measured.
-func TestMeasured(t *testing.T) {
+// TestLevelsMatchPublishedLadders compares strength and errors of the levels with the published
+// ladders that measured them.
+func TestLevelsMatchPublishedLadders(t *testing.T) {
 	for _, game := range games.Games() {
 		list, err := levels.Of(game)
 		if err != nil {
@@ -81,8 +82,8 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestNoLevel: a level that does not exist is refused with those that do.
-func TestNoLevel(t *testing.T) {
+// TestUnknownLevelIsRefused rejects a level that does not exist; the error lists the others.
+func TestUnknownLevelIsRefused(t *testing.T) {
 	game, err := games.Find("mills")
 	if err != nil {
 		t.Fatal(err)

@@ -10,37 +10,38 @@ import (
 )
 
 // Adjudication ends games by rules of the match, with reason engines.Adjudicated. The zero
-// value ends none. The game's own rules come first, then resign, draw and the ply bound.
+// value ends none. The game's own rules come first, then Resign, Draw and MaxPlies.
 type Adjudication struct {
-	// MaxPlies makes a game of this many plies, opening included, a draw.
+	// MaxPlies draws a game that reaches this number of plies, opening included; 0 is off.
 	MaxPlies int      `json:"max_plies"`
 	Resign   Resign   `json:"resign"`
 	Draw     DrawRule `json:"draw"`
 }
 
-// Resign ends a game as lost by a player whose score was at most -Score in Moves decisions in
-// a row. Scores are in the player's own unit (see engines.Decision). For a player that gives
-// a chance of winning, a negative Score is the bound: -0.05 for 5 %. Moves 0 is off.
+// Resign ends a game as lost by a player whose score was at most -Score in Moves successive
+// decisions. Scores are in the player's own unit (see engines.Decision). For a player that
+// gives a chance of winning, Score is negative and -Score is the bound: -0.05 means 5 %. Moves
+// 0 is off.
 //
-// With Both the opponent's score must have been at least Score as long, or 1 + Score for a
+// With Both, the opponent's score must have been at least Score as long, or 1 + Score for a
 // chance of winning.
 type Resign struct {
-	Score float64
-	Moves int
-	Both  bool
+	Score float64 // in the player's unit
+	Moves int     // successive decisions of the player
+	Both  bool    // the opponent must agree
 }
 
 // DrawRule ends a game as drawn if both players' scores were within Score of Even in Moves
-// decisions in a row of each, and the game has at least After plies, opening included.
-// Moves 0 is off.
+// successive decisions of each, and the game has at least After plies, opening included. Moves
+// 0 is off.
 type DrawRule struct {
-	Score float64
-	Moves int
-	After int
-	Even  float64 // the score of an even position: 0.5 for a player that gives the chance of winning
+	Score float64 // distance from Even
+	Moves int     // successive decisions of each player
+	After int     // plies of the game
+	Even  float64 // score of an even position: 0.5 for a player that gives the chance of winning
 }
 
-// note counts a decision's score.
+// note counts a decision's score for both rules.
 func (a *Adjudication) note(r *record, side engines.Side, score float64) {
 	count := func(n *int, in bool) { // a NaN score compares false and resets the count
 		if *n++; !in {
@@ -56,7 +57,7 @@ func (a *Adjudication) note(r *record, side engines.Side, score float64) {
 	count(&r.even[side], math.Abs(score-a.Draw.Even) <= a.Draw.Score)
 }
 
-// judge returns the outcome of an unfinished game, Ongoing for none.
+// judge returns the outcome of an unfinished game, Ongoing if no rule ends it.
 func (a *Adjudication) judge(r *record) (engines.Outcome, engines.Reason) {
 	if n := a.Resign.Moves; n > 0 {
 		for side, lost := range r.lost {
@@ -74,7 +75,7 @@ func (a *Adjudication) judge(r *record) (engines.Outcome, engines.Reason) {
 	return engines.Ongoing, engines.NoReason
 }
 
-// String returns what UnmarshalText reads; "" when off.
+// String returns the text that UnmarshalText reads; "" if off.
 func (r Resign) String() string {
 	if r.Moves == 0 {
 		return ""
@@ -86,7 +87,7 @@ func (r Resign) String() string {
 	return text
 }
 
-// MarshalText writes what UnmarshalText reads.
+// MarshalText returns the text that UnmarshalText reads.
 func (r Resign) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // UnmarshalText reads a text such as "score=300,moves=4", with ",both=yes" if the opponent must
@@ -104,7 +105,7 @@ func (r *Resign) UnmarshalText(text []byte) error {
 	return err
 }
 
-// String returns what UnmarshalText reads; "" when off.
+// String returns the text that UnmarshalText reads; "" if off.
 func (d DrawRule) String() string {
 	if d.Moves == 0 {
 		return ""
@@ -116,7 +117,7 @@ func (d DrawRule) String() string {
 	return text
 }
 
-// MarshalText writes what UnmarshalText reads.
+// MarshalText returns the text that UnmarshalText reads.
 func (d DrawRule) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
 // UnmarshalText reads a text such as "score=10,moves=8,after=60", with ",even=0.5" for players

@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestResign: one side that calls itself lost for long loses; with both, only where the
-// opponent agreed as long.
-func TestResign(t *testing.T) {
+// TestResignAfterLowScores ends a game after one side's low scores; with both=yes only if the
+// opponent's were high as long.
+func TestResignAfterLowScores(t *testing.T) {
 	for _, c := range []struct {
 		rule   string
 		scores []float64 // of the first side and the second in turn
@@ -37,7 +37,7 @@ func TestResign(t *testing.T) {
 	}
 }
 
-func TestParseAdjudication(t *testing.T) {
+func TestAdjudicationReadsBack(t *testing.T) {
 	for _, text := range []string{"", "score=300,moves=4", "score=-0.05,moves=1", "score=300,moves=4,both=yes"} {
 		if r, err := parseResign(text); err != nil || r.String() != text {
 			t.Errorf("%q: %v, %v", text, r, err)

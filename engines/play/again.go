@@ -10,27 +10,27 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// Ply is one move of a replayed game.
+// Ply is one move of a replayed game. Replay passes it to show.
 type Ply struct {
-	Number   int // from 1
-	Side     engines.Side
-	ByA      bool   // A moved, not B
-	Opening  bool   // given, not chosen
-	Move     string // as recorded
-	Decision engines.Decision
-	Illegal  bool   // the player's own move was not legal; Move is what the penalty left
-	Position string // after the move
-	Board    board.Board
+	Number   int              // from 1
+	Side     engines.Side     // that moved
+	ByA      bool             // A moved, otherwise B
+	Opening  bool             // the opening gave the move
+	Move     string           // as recorded
+	Decision engines.Decision // of the player in this replay; zero for moves of the opening
+	Illegal  bool             // the player's own move was illegal, and the penalty chose Move
+	Position string           // text of the position after the move
+	Board    board.Board      // drawing of the position after the move
 }
 
-// Divergence is the first difference between a replayed game and its record.
+// Divergence is the first difference between a replayed game and its record. It is an error.
 type Divergence struct {
-	Ply            int    // from 1; 0 where the moves agree and something else does not
-	What           string // "move", "end", "illegal actions", "work"
-	Recorded, Here string
+	Ply            int    // counts from 1; 0 if all moves agree but something else differs
+	What           string // "move", "end", "illegal actions" or "work"
+	Recorded, Here string // values of What in the record and in the replay
 }
 
-// Error names the ply and both versions.
+// Error returns the ply and both values.
 func (d *Divergence) Error() string {
 	if d.Ply == 0 {
 		return fmt.Sprintf("diverges: recorded %s %s, here %s", d.What, d.Recorded, d.Here)
@@ -43,10 +43,10 @@ const work = "work"
 // errDiverged ends a game at the first different move.
 var errDiverged = errors.New("diverged")
 
-// Replay plays a finished game of a job's pair again, with its players, limits and seeds, and
-// calls show with every ply as recorded. number is the game's number in its pair. The error
-// is a *Divergence if the players differ from the record, else ctx's or an error in the
-// record.
+// Replay plays a finished game of a job's pair again, with its players, limits and seeds. It
+// calls show with every ply that agrees with the record. pair is the pair's number in its
+// trial, number the game's in its pair. The error is a *Divergence if the players differ from
+// the record, else ctx's or an error in the record.
 func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game, show func(Ply)) (err error) {
 	defer engines.CatchReferee(&err)
 	defer context.AfterFunc(ctx, w.end)()
@@ -83,16 +83,16 @@ func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game,
 // again compares a game with its record.
 type again struct {
 	game       Game
-	number     int // of the game in its pair
+	number     int // number of the game in its pair
 	repeatable bool
 	recorded   []string
 	show       func(Ply)
-	shown      engines.Referee // keeps the position for show
+	shown      engines.Referee // the position after the moves shown
 	plies      int
 	diverged   *Divergence
 }
 
-// opening reads the recorded opening and shows it.
+// opening reads the recorded opening and shows its plies.
 func (a *again) opening() (engines.Opening, error) {
 	open := engines.Opening{Position: a.game.Position}
 	if err := a.shown.Reset(open.Position); err != nil {
@@ -125,7 +125,7 @@ func (a *again) watch(side engines.Side, d engines.Decision, m engines.Move) err
 		return errDiverged
 	}
 	switch {
-	case m == 0: // the game is over by the illegal move, and nothing was recorded
+	case m == 0: // the illegal answer ended the game, and no move was recorded
 		return nil
 	case legal:
 		a.shown.Play(m)
@@ -169,7 +169,7 @@ func (a *again) end(r *record) error {
 		{work, fmt.Sprint(g.Nodes[0], " and ", g.Nodes[1]), fmt.Sprint(r.nodes[x], " and ", r.nodes[x.Other()])},
 	} {
 		if v.what == work && !a.repeatable {
-			continue // the clock decides about it
+			continue // depends on time
 		}
 		if v.recorded != v.here {
 			return &Divergence{What: v.what, Recorded: v.recorded, Here: v.here}
@@ -180,16 +180,17 @@ func (a *again) end(r *record) error {
 
 // Step is a move of a recorded game.
 type Step struct {
-	Ply     int // from 0
-	Move    engines.Move
-	Text    string // of the move, as recorded
-	Opening bool   // given, not chosen
-	Penalty bool   // the player's own answer was illegal; Move is what the penalty left
+	Ply     int          // counts from 0
+	Move    engines.Move // in the referee's numbering
+	Text    string       // the move as recorded
+	Opening bool         // the opening gave the move
+	Penalty bool         // the player's own answer was illegal, and the penalty chose Move
 }
 
-// Retrace plays the moves of a finished game on a referee, without its players, and calls
-// visit with each move before it is played. It returns visit's first error, or an error for
-// an illegal move or an end other than the recorded one.
+// Retrace plays the moves of a finished game on a referee, without its players, and calls visit
+// with each move before it is played. It returns visit's first error, or an error for an
+// illegal move or an end other than the recorded one. The referee is at the end of the game
+// afterwards.
 func Retrace(ref engines.Referee, g Game, visit func(Step) error) (err error) {
 	defer engines.CatchReferee(&err)
 	if err := ref.Reset(g.Position); err != nil {
@@ -219,9 +220,9 @@ func Retrace(ref engines.Referee, g Game, visit func(Step) error) (err error) {
 	return checkEnd(ref, g, s.Ply)
 }
 
-// checkEnd compares the end of a retraced game with its record. A game that a fault,
-// adjudication or resignation ended goes on by the rules. After penalties for illegal answers
-// nothing is checked, because a forced pass may hide the end.
+// checkEnd compares the end of a retraced game with its record. After a fault, adjudication or
+// resignation the game would continue by the rules. After penalties for illegal answers nothing
+// is checked, because a forced pass may hide the end.
 func checkEnd(ref engines.Referee, g Game, plies int) error {
 	if g.Illegal[0]+g.Illegal[1] > 0 {
 		return nil

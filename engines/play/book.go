@@ -16,9 +16,11 @@ import (
 
 // BookOrder is the order in which a book is played. The zero value is the file's order, each
 // opening once.
+// in random order; from the start again after the last opening
+// in random order; from the start again after the last opening
 type BookOrder struct{ Shuffle, Repeat bool }
 
-// MarshalText writes what UnmarshalText reads.
+// MarshalText returns the text that UnmarshalText reads.
 func (b BookOrder) MarshalText() ([]byte, error) {
 	var words []string
 	if b.Shuffle {
@@ -30,7 +32,8 @@ func (b BookOrder) MarshalText() ([]byte, error) {
 	return []byte(strings.Join(words, ",")), nil
 }
 
-// UnmarshalText reads shuffle, repeat or both with a comma; "" is the file's order.
+// UnmarshalText reads shuffle, repeat or both with a comma; "" is the file's order. Other words
+// are an error.
 func (b *BookOrder) UnmarshalText(text []byte) error {
 	*b = BookOrder{}
 	if len(text) == 0 {
@@ -52,7 +55,8 @@ func (b *BookOrder) UnmarshalText(text []byte) error {
 // bookSeed separates the shuffling of a book from other draws ("book" in ASCII).
 const bookSeed = 0x626f6f6b
 
-// Of returns a book's openings in this order. Shuffling depends on the seed alone.
+// Of returns a book's openings in this order, as a new list. Shuffling depends on the seed
+// alone.
 func (b BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 	if !b.Shuffle {
 		return book
@@ -69,12 +73,13 @@ func (b BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 //	POSITION             as in EPD; "|" alone is the initial position
 //
 // Text after # is a comment. A file that begins with [ or with move number 1 is PGN, one
-// opening per game. If plies is not 0, only the first plies moves of each opening are taken,
-// so that whole games can serve as openings.
+// opening per game. If plies is not 0, only the first plies moves of each opening are taken, so
+// that whole games can serve as openings.
 //
-// Errors name the file (name) and the line: unreadable lines, illegal moves, finished games,
+// Errors give the file (name) and the line: unreadable lines, illegal moves, finished games,
 // rules other than v's, and a file without openings. Openings that lead to the position of an
-// earlier one are left out and counted, because pairs from one position are not independent.
+// earlier one are left out and counted as duplicates, because pairs from one position are not
+// independent.
 func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []engines.Opening, duplicates int, err error) {
 	if data = tomlx.WithoutMark(data); bytes.IndexByte(data, 0) >= 0 {
 		return nil, 0, fmt.Errorf("%s: not a plain text: want UTF-8, not a packed file", name)
@@ -158,8 +163,8 @@ func uncommented(line string) string {
 	return line
 }
 
-// parseOpening reads one opening and leaves it on the referee's board. If the first word is no
-// move, the words may be a position.
+// parseOpening reads one opening; the referee is at its end afterwards. If the first word is
+// not a move, the words may be a position.
 func parseOpening(ref engines.Referee, line gamefile.Text, plies int) (engines.Opening, error) {
 	o, words := engines.Opening{Position: line.Position}, line.Moves
 	if err := ref.Reset(o.Position); err != nil {

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines/games"
 )
 
-func TestParseBook(t *testing.T) {
+func TestParseBookFindsDuplicates(t *testing.T) {
 	v := open(t, nil)
 	text := "\ufeff# all of them\n\ne2 e8\te3\r\n  e2 e8 d1h # a wall\ne5 e6 9 9 1 h:a1,e4 v:- | \n|\ne5 e6 9 9 1 h:a1,e4 v:- | e6v\n" +
 		"e2 e8 e3 # as line 3\n| e2 e8 d1h # as line 4\n"
@@ -31,8 +31,9 @@ func TestParseBook(t *testing.T) {
 	}
 }
 
-// TestChessBooks: lines of EPD, and games of PGN with all that is passed over in them.
-func TestChessBooks(t *testing.T) {
+// TestChessBooksAreRead reads lines of EPD, and games of PGN with comments and variations,
+// which are skipped.
+func TestChessBooksAreRead(t *testing.T) {
 	v, err := games.Open("chess", "")
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +88,7 @@ func TestChessBooks(t *testing.T) {
 	}
 }
 
-func TestBadBooks(t *testing.T) {
+func TestBadBookNamesFileAndLine(t *testing.T) {
 	v := open(t, nil)
 	for _, c := range []struct{ name, text, want string }{
 		{"illegal", "e2 e8\n\ne2 e2", `b.txt:3: move 2: e2 is not legal`},
@@ -105,7 +106,7 @@ func TestBadBooks(t *testing.T) {
 	}
 }
 
-// FuzzParseBook: what is taken starts games that go on.
+// FuzzParseBook reads any text: openings that are accepted start unfinished games.
 func FuzzParseBook(f *testing.F) {
 	games := games.Games()
 	f.Add(0, "e2 e8\ne5 e6 9 9 1 h:a1,e4 v:- | e6v # x")

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Checker checks pairs that another process played, by the rules and without their players.
-// It belongs to one goroutine at a time.
+// Checker checks pairs that another process played, by the rules and without their players. One
+// goroutine at a time may use it.
 type Checker struct {
 	setup   Setup
 	variant engines.Variant
@@ -131,7 +131,7 @@ func (c *Checker) end(j *Job, g *Game, number int) error {
 	return fmt.Errorf("the game goes on after its last move; reported is %s by %.20q", g.Outcome, g.Reason)
 }
 
-// allows returns an error if a game is too short to have been adjudicated as recorded.
+// allows returns an error if a game is too short for the recorded adjudication.
 func (a *Adjudication) allows(g *Game) error {
 	draw := g.Outcome == engines.Draw
 	switch {

@@ -40,7 +40,7 @@ func pairOf(t *testing.T, game *engines.Game) (*Checker, Job, Pair) {
 	return NewChecker(v, s), job, pairs[0]
 }
 
-// boaster states numbers of its work that cannot be.
+// boaster reports impossible numbers of its work.
 type boaster struct{ engines.Player }
 
 func (b boaster) Choose(ctx context.Context, history []engines.Move, l engines.Limits) (engines.Decision, error) {
@@ -49,8 +49,9 @@ func (b boaster) Choose(ctx context.Context, history []engines.Move, l engines.L
 	return d, err
 }
 
-// What a player states is within what a checker believes.
-func TestBound(t *testing.T) {
+// TestImpossibleCountsAreClipped plays a player that reports impossible numbers; a checker
+// accepts the clipped ones.
+func TestImpossibleCountsAreClipped(t *testing.T) {
 	v := open(t, nil)
 	open := func(v engines.Variant) (engines.Player, error) { return boaster{v.NewPlayer()}, nil }
 	seat := player.Config{Name: "x", Values: v.Game.Space.Default(), Custom: &player.Custom{Name: "x", New: open}}
@@ -67,9 +68,9 @@ func TestBound(t *testing.T) {
 	}
 }
 
-// TestCheck: a pair that was played is possible in every game, and one that was
-// changed anywhere is not.
-func TestCheck(t *testing.T) {
+// TestCheckAcceptsPlayedPairsOnly accepts a played pair of every game, and rejects it with any
+// change.
+func TestCheckAcceptsPlayedPairsOnly(t *testing.T) {
 	var c *Checker
 	var job Job
 	var pair Pair
@@ -96,7 +97,7 @@ func TestCheck(t *testing.T) {
 		}
 		g.Nodes[int(last.Side)^number] -= last.Nodes
 		drop(g)
-		p.Compared-- // both games had that move
+		p.Compared-- // both games had this move
 		g.Outcome, g.Reason, g.Margin = engines.Win(last.Side.Other()), engines.Resigned, nil
 	}
 	crash := func(p *Pair, g *Game, detail string) {
@@ -147,14 +148,14 @@ func TestCheck(t *testing.T) {
 			if c.Check(&job, &p) == nil {
 				t.Errorf("%s: game %d is taken", what, n)
 			}
-			if noted := strings.Contains(what, "note"); !noted { // it is wrong without notes, too
+			if noted := strings.Contains(what, "note"); !noted { // the change is wrong without notes, too
 				q := p
 				q.Games[0].Notes, q.Games[1].Notes = nil, nil
 				if bare.Check(&job, &q) == nil {
 					t.Errorf("%s: game %d is taken where nothing is noted", what, n)
 				}
 			}
-			loser := p.Games[n].Outcome == engines.Win(engines.Side(n)) // false: A
+			loser := p.Games[n].Outcome == engines.Win(engines.Side(n)) // false means A
 			for who, taken := range []bool{what == "resigned" && !loser, what == "resigned" && loser} {
 				program := job
 				program.Seats[who].Engine = &player.Engine{}
@@ -173,9 +174,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestAllows: a game is adjudicated by a rule of the run, which its length does not
-// contradict.
-func TestAllows(t *testing.T) {
+// TestAdjudicationAllowsLongEnoughGames accepts an adjudication by a rule of the run, unless
+// the game is too short for it.
+func TestAdjudicationAllowsLongEnoughGames(t *testing.T) {
 	a := Adjudication{MaxPlies: 40, Resign: Resign{Moves: 3}, Draw: DrawRule{Moves: 5, After: 20}}
 	for _, v := range []struct {
 		rule *Adjudication

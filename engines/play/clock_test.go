@@ -12,10 +12,10 @@ import (
 	"selfplaylab/engines/quoridor"
 )
 
-// thinker takes a given time over each of its moves.
+// thinker takes a given time for each of its moves.
 type thinker struct {
 	engines.Player
-	takes []time.Duration // the last holds on
+	takes []time.Duration // the last one applies to all later moves
 	seen  []engines.Limits
 }
 
@@ -25,7 +25,7 @@ func (t *thinker) Choose(ctx context.Context, history []engines.Move, l engines.
 	return t.Player.Choose(ctx, history, l)
 }
 
-// sitDown is a table of two thinkers with the limits, and 8 plies to play.
+// sitDown returns a table of two thinkers with limits, and 8 plies to play.
 func sitDown(t *testing.T, margin time.Duration, limits [2]string, takes [2][]time.Duration) (*table, [2]*thinker) {
 	t.Helper()
 	v := open(t, nil)
@@ -77,15 +77,15 @@ func TestClockAddsIncrementsAndTime(t *testing.T) {
 	})
 }
 
-// TestLate: by the margin that holds, and with the reason of the clock that ran
-// out.
-func TestLate(t *testing.T) {
+// TestLateMoveLosesByItsClock applies the margin in force and gives the reason of the clock
+// that ran out.
+func TestLateMoveLosesByItsClock(t *testing.T) {
 	ms := time.Millisecond
 	for _, c := range []struct {
 		what   string
 		limits string
-		margin time.Duration // of the match
-		own    bool          // the player is a program, which judges itself
+		margin time.Duration // margin of the match
+		own    bool          // the player is a program, which applies its own margin
 		takes  time.Duration
 		late   engines.Reason
 		detail string
@@ -122,7 +122,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// TestClockIsAnew: a game does not begin with what the one before left.
+// TestClockIsAnew: a game does not begin with the time left of the game before.
 func TestClockIsAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		at, players := sitDown(t, 0, [2]string{"tc=60", "tc=60"}, [2][]time.Duration{{time.Second}, {time.Second}})

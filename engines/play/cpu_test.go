@@ -10,10 +10,10 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestCPU: the processor time of both players' decisions is measured, in all pairs where
-// decisions cost something and ever more rarely where they are cheap; a player that
-// searches more uses more.
-func TestCPU(t *testing.T) {
+// TestProcessorTimeIsMeasuredSparsely measures both players' decisions: in all pairs if
+// decisions are costly, ever more rarely if they are cheap. A player that searches more uses
+// more time.
+func TestProcessorTimeIsMeasuredSparsely(t *testing.T) {
 	testmode.Raced(t, "plays for a while")
 	if !engines.MetersCPU {
 		t.Skip("no thread's clock here")

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// TestDeadline: a time limit brings a deadline with it, and nothing else does.
-func TestDeadline(t *testing.T) {
+// TestDeadlineOnlyWithTimeLimit: limits of other kinds have no deadline.
+func TestDeadlineOnlyWithTimeLimit(t *testing.T) {
 	s := &seat{}
 	if d := (&table{}).deadline(s); d != 0 {
 		t.Errorf("without a clock %v", d)

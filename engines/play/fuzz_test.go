@@ -2,8 +2,8 @@ package play
 
 import "testing"
 
-// FuzzAdjudication: rules of resigning and drawing that are read are written as what
-// reads the same.
+// FuzzAdjudication reads rules of resigning and drawing: an accepted text is written as a text
+// that reads as the same rule.
 func FuzzAdjudication(f *testing.F) {
 	f.Add("score=600,moves=3")
 	f.Add("score=5,moves=8,after=40,even=2")

@@ -14,11 +14,11 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// stallMargin is the time beyond its limit after which a player counts as hung. It is wide
-// enough for a busy machine. Until then a late answer loses by time, and the player is kept.
+// stallMargin is the time beyond its limit after which a player counts as hung, long enough for
+// a busy machine. A late answer before that loses by time, but the player is kept.
 const stallMargin = 10 * time.Second
 
-// patience is the time for a player with a deadline to notice that the run has ended.
+// patience is the time that a player with a deadline has to notice the end of the run.
 const patience = 2 * time.Second
 
 // seat is one side of a game: its player and limits.
@@ -26,13 +26,13 @@ type seat struct {
 	player engines.Player
 	limits engines.Limits
 	seed   uint64
-	timed  bool // decisions are timed though no limit asks for it
-	// program marks an external engine. Its driver enforces deadlines with a margin of its
-	// own and ends a hung process.
+	timed  bool // decisions are timed even without a limit of time
+	// program marks an external engine. Its driver enforces deadlines with a margin of its own
+	// and ends a hung process.
 	program bool
-	custom  bool          // Go code of others, which gets a history of its own: none may change the game's
+	custom  bool          // Go code of the caller, which gets a history of its own, because it may change it
 	metered bool          // the processor time of decisions is measured
-	spent   *atomic.Int64 // by the meter of the game's context; nil if that is not metered
+	spent   *atomic.Int64 // by the meter of the game's context; nil without a meter
 }
 
 // table is the place of a game, with the rules beyond the game's own.
@@ -42,14 +42,14 @@ type table struct {
 	adjudication Adjudication
 	stall        time.Duration
 	margin       time.Duration // as Setup.Margin
-	notes        bool          // take notes of decisions
-	// watch, if not nil, is called with every decision and the move recorded for it (0 if
-	// the decision lost the game at once), before the next decision. Its error ends the game.
+	notes        bool          // record a note of every decision
+	// watch, if not nil, is called with every decision and the recorded move (0 if the decision
+	// lost the game at once), before the next decision. Its error ends the game.
 	watch func(side engines.Side, d engines.Decision, recorded engines.Move) error
 
-	window  *Window         // nil where nobody can look
-	names   [2]string       // of the players, for the window
-	opening engines.Opening // of the game, for the window
+	window  *Window         // nil if nobody can look
+	names   [2]string       // names of the players, for the window
+	opening engines.Opening // opening of the game, for the window
 }
 
 // deadline returns the time after which the player of a seat counts as hung; 0 for never.
@@ -66,7 +66,7 @@ func (t *table) deadline(s *seat) time.Duration {
 }
 
 // allow returns the limits of a seat's next decision: its own, with the time left on both
-// clocks and the margin in force.
+// clocks and the margin of the match.
 func (t *table) allow(r *record, side engines.Side) engines.Limits {
 	s := &t.seats[side]
 	l := s.limits
@@ -77,7 +77,7 @@ func (t *table) allow(r *record, side engines.Side) engines.Limits {
 	case l.Margin != 0:
 	case t.margin != 0:
 		l.Margin = t.margin
-	case !s.program: // which judges itself, by its file
+	case !s.program: // a program applies the margin of its file itself
 		l.Margin = engines.DefaultMargin
 	}
 	l.Clock, l.Other = t.clock(r, side), t.clock(r, side.Other())
@@ -90,14 +90,14 @@ func (t *table) clock(r *record, side engines.Side) engines.Clock {
 	if c.IsZero() {
 		return c
 	}
-	c.Base = max(r.left[side], 1) // of nothing, a nanosecond: a clock of nothing is none
+	c.Base = max(r.left[side], 1) // at least a nanosecond, because 0 means no clock
 	if c.Moves > 0 {
 		c.Moves -= r.made[side] % c.Moves
 	}
 	return c
 }
 
-// tick subtracts a decision's time from a side's clock and adds what a move earns.
+// tick subtracts a decision's time from a side's clock and adds the increments.
 func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
 	c := t.seats[side].limits.Clock
 	if c.IsZero() {
@@ -107,9 +107,9 @@ func (t *table) tick(r *record, side engines.Side, elapsed time.Duration) {
 	r.left[side] = c.After(r.left[side], elapsed, r.made[side])
 }
 
-// play plays one game from an opening. The error is ctx's or the caller's (a position that
-// the game rejects); a player's fault is an outcome. The record's moves and notes reuse the
-// memory of buf and notes.
+// play plays one game from an opening. The error is ctx's or the caller's (a position that the
+// game rejects); a player's fault is an outcome. The record's moves and notes reuse the memory
+// of buf and notes.
 func (t *table) play(ctx context.Context, open engines.Opening, buf []engines.Move, notes []Note) (record, error) {
 	r := record{moves: buf[:0], notes: notes[:0]}
 	t.opening = open
@@ -228,7 +228,7 @@ func (t *table) turn(ctx context.Context, r *record) error {
 	} else {
 		r.illegal[side]++
 		r.lost[side], r.won[side], r.even[side] = 0, 0, 0
-		if s.program { // no protocol can tell it of a lost turn
+		if s.program { // no protocol can report a lost turn
 			detail := fmt.Sprintf("answered %s in %s", t.ref.MoveString(a.Move), t.ref.String())
 			if illegal != nil {
 				detail = illegal.Detail // in the program's own notation
@@ -257,7 +257,7 @@ func illegalAnswer(s *seat, a answer, err error) *engines.Fault {
 	return nil
 }
 
-// see passes a decision and the move recorded for it to watch.
+// see passes a decision and its recorded move to watch.
 func (t *table) see(side engines.Side, d engines.Decision, m engines.Move) error {
 	if t.watch == nil {
 		return nil
@@ -269,19 +269,19 @@ func (t *table) see(side engines.Side, d engines.Decision, m engines.Move) error
 type answer struct {
 	engines.Decision
 	elapsed time.Duration
-	cpu     time.Duration // of a player that is metered and no program
+	cpu     time.Duration // of a metered player that is not a program
 }
 
-// askWithin is ask with a deadline. Without one it costs nothing.
+// askWithin asks as ask does, with a deadline. Without a deadline it adds no cost.
 func askWithin(ctx context.Context, deadline time.Duration, s *seat, limits engines.Limits, history []engines.Move) (answer, error) {
 	if deadline > 0 {
-		waiting := *s // a copy: the seats are gone when the player is left behind
+		waiting := *s // a copy, because an abandoned player outlives the seats
 		return within(ctx, deadline, func(ctx context.Context) (answer, error) { return ask(ctx, &waiting, limits, history) })
 	}
 	return ask(ctx, s, limits, history)
 }
 
-// ask lets the player choose, and times it under a time limit. A panic is returned as an
+// ask lets the player choose, and measures the time if it is limited. It returns a panic as an
 // error.
 func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.Move) (a answer, err error) {
 	defer recovered(&err)
@@ -313,9 +313,9 @@ func ask(ctx context.Context, s *seat, limits engines.Limits, history []engines.
 // errStall is the error of a player that does not answer.
 var errStall = errors.New("no answer")
 
-// within runs f, which must not panic, for at most limit. Then f's context ends and the error
-// is errStall. f goes on in its goroutine, because Go cannot end it, so the caller must no
-// longer touch anything that f uses.
+// within runs f, which must not panic, for at most limit. After limit it ends f's context and
+// returns errStall. f continues in its goroutine, because Go cannot end it, so the caller must
+// no longer touch anything that f uses.
 func within[T any](ctx context.Context, limit time.Duration, f func(context.Context) (T, error)) (T, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -323,7 +323,7 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 		value T
 		err   error
 	}
-	results := make(chan result, 1) // with room: whoever is left behind does not wait for a reader
+	results := make(chan result, 1) // buffered, so that an abandoned f does not wait for a reader
 	go func() {
 		value, err := f(ctx)
 		results <- result{value, err}
@@ -349,7 +349,7 @@ func within[T any](ctx context.Context, limit time.Duration, f func(context.Cont
 func recovered(err *error) {
 	switch p := recover().(type) {
 	case nil:
-	case *engines.RefereeFault: // which no player answers for
+	case *engines.RefereeFault: // no player is responsible for it
 		*err = p
 	default:
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -360,7 +360,7 @@ func recovered(err *error) {
 // again.
 func (r *record) fail(side engines.Side, err error) {
 	f, ok := errors.AsType[*engines.Fault](err)
-	if ok && f.Reason == engines.Resigned { // which is no failure
+	if ok && f.Reason == engines.Resigned { // not a failure
 		r.fault(side, f.Reason, "")
 		return
 	}
@@ -382,7 +382,7 @@ func (r *record) fault(side engines.Side, why engines.Reason, detail string) {
 	r.outcome, r.reason, r.detail = engines.Win(side.Other()), why, detail
 }
 
-// text writes the moves in the notation of a referee, whose position does not matter.
+// text returns the moves in the notation of a referee, whose position does not matter.
 func (r *record) text(ref engines.Referee) string {
 	var s strings.Builder
 	s.Grow(4 * len(r.moves))

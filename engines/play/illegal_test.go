@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// TestIllegalAnswer: the fault of an illegal move stands next to the decision that it is
-// about, and only then is that counted.
-func TestIllegalAnswer(t *testing.T) {
+// TestIllegalAnswerIsNotedAtItsDecision counts a fault for the decision that was illegal, and
+// for no other.
+func TestIllegalAnswerIsNotedAtItsDecision(t *testing.T) {
 	fault := &engines.Fault{Reason: engines.IllegalMove, Detail: "answered \"0,0\" (a9 here)"}
 	moved := answer{Decision: engines.Decision{Move: 7}}
 	for _, c := range []struct {
@@ -29,8 +29,8 @@ func TestIllegalAnswer(t *testing.T) {
 	}
 }
 
-// TestNewPanics: a custom player that panics while it is made is an error that names it.
-func TestNewPanics(t *testing.T) {
+// TestPanicOfNewNamesPlayer has a custom player whose New panics: the error names it.
+func TestPanicOfNewNamesPlayer(t *testing.T) {
 	w := NewWorker(open(t, nil), Setup{Seed: 1})
 	defer w.Close()
 	seat := player.Config{Name: "x", Custom: &player.Custom{New: func(engines.Variant) (engines.Player, error) { panic("boom") }}}

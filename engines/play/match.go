@@ -1,6 +1,6 @@
 // Package play plays pairs of games with colours swapped as a pure function of plain data. A
 // Job names the players and seeds, a Pair holds the result. Both survive JSON, so any process
-// of the same build can play any job. The package judges no strength, keeps no record and
+// of the same build can play any job. The package judges no strength, stores no record and
 // knows no schedule.
 package play
 
@@ -19,49 +19,52 @@ import (
 
 // Setup holds the settings that all games of a run share.
 type Setup struct {
-	Game    string `json:"game"`
-	Version int    `json:"version"` // of the game's rules and player
-	Rules   string `json:"rules"`   // canonical
-	Seed    uint64 `json:"seed,string"`
+	Game    string `json:"game"`        // name of the game
+	Version int    `json:"version"`     // version of the game's rules and players
+	Rules   string `json:"rules"`       // canonical text of the rules
+	Seed    uint64 `json:"seed,string"` // root of all randomness of the run
 
-	OpeningPlies int               `json:"opening_plies"`  // of drawn openings; unused with a book
+	OpeningPlies int               `json:"opening_plies"`  // plies of drawn openings; unused with a book
 	Book         []engines.Opening `json:"book,omitempty"` // nil to draw openings
-	// BookRepeats starts the book again after its last opening.
+	// BookRepeats starts the book again after its last opening; otherwise a job beyond it is an
+	// error.
 	BookRepeats bool `json:"book_repeats,omitempty"`
 
-	Adjudication Adjudication `json:"adjudication"`
-	// Stall is the time after which a player without an answer forfeits. 0 means a wide
-	// margin above its time limit, or no bound for a player without a time limit.
+	Adjudication Adjudication `json:"adjudication"` // the zero value ends no game early
+	// Stall is the time after which a player without an answer forfeits. 0 means a wide margin
+	// above its time limit, or no bound for a player without a time limit.
 	Stall time.Duration `json:"stall"`
-	// Margin is the time overrun allowed per decision, unless the player's limits set it.
+	// Margin is the allowed time overrun of a decision, unless the player's limits set it.
 	// engines.NoMargin allows none; 0 means the margin of the engine file, or
 	// engines.DefaultMargin.
 	Margin time.Duration `json:"margin,omitempty"`
 
-	Notes bool `json:"notes"` // pairs tell every decision; it changes no game
-	Times bool `json:"times"` // and its time
+	Notes bool `json:"notes"` // pairs contain a Note of every decision; games are unchanged
+	Times bool `json:"times"` // notes contain times
 }
 
-// Job asks for some pairs of one trial: A, the first seat, plays B, the second, with both
+// Job requests some pairs of one trial: A, the first seat, plays B, the second, with both
 // colours.
 type Job struct {
-	Trial    int64            `json:"trial"` // of the run, for whoever asked
-	Seats    [2]player.Config `json:"seats"` // A, B
-	Stream   uint64           `json:"stream,string"`
-	Openings uint64           `json:"openings,string"`
-	// Book is the index in the book of the opening of the trial's pair 0; the next pairs
-	// take the next openings. Drawn lets each pair's seed choose.
+	Trial    int64            `json:"trial"`           // number of the trial in its run; games do not depend on it
+	Seats    [2]player.Config `json:"seats"`           // players A and B
+	Stream   uint64           `json:"stream,string"`   // of openings and seeds, see Stream
+	Openings uint64           `json:"openings,string"` // as params.Trial.Openings
+	// Book is the index in the book of the opening of the trial's pair 0; the next pairs take
+	// the next openings. Drawn lets each pair's seed choose.
 	Book int `json:"book"`
 	From int `json:"from"` // first pair of the trial to play
-	To   int `json:"to"`   // and the one to stop before
+	To   int `json:"to"`   // pair before which to stop
 	// Given holds the openings of these pairs for workers without the book; see Give.
 	Given []engines.Opening `json:"given,omitempty"`
 }
 
-// Repeatable reports whether both players choose the same moves again.
+// Repeatable reports whether both players choose the same moves again, so that the games of the
+// job repeat.
 func (j *Job) Repeatable() bool { return j.Seats[0].Repeatable() && j.Seats[1].Repeatable() }
 
-// Give stores the openings of a job's pairs in it, so that it can be played without the book.
+// Give stores the openings of a job's pairs in the job, so that a worker without the book can
+// play it. It does nothing for a setup without a book.
 func (s *Setup) Give(j *Job) error {
 	if s.Book == nil {
 		return nil
@@ -78,16 +81,16 @@ func (s *Setup) Give(j *Job) error {
 	return nil
 }
 
-// Drawn, as Job.Book, lets every pair's seed draw an opening of the book.
+// Drawn is the value of Job.Book that lets every pair's seed draw an opening of the book.
 const Drawn = -1
 
 // Pair is two games from one opening: A plays first in one, second in the other.
 type Pair struct {
-	Number int     `json:"number"` // in the trial, from 0
-	Games  [2]Game `json:"games"`
-	// Until the games differ, both players face the same positions with the same seeds.
-	// Compared counts the decisions that both made in one position. Differs is set if the
-	// last of them differed.
+	Number int     `json:"number"` // counts from 0 in the trial
+	Games  [2]Game `json:"games"`  // A plays first in game 0
+	// Compared and Differs compare the players. Until the games differ, both face the same
+	// positions with the same seeds. Compared counts the decisions that both made in the same
+	// position; Differs is set if the last of them differed.
 	Compared int64 `json:"compared"`
 	Differs  bool  `json:"differs"`
 }
@@ -107,24 +110,24 @@ func (p *Pair) Faulted() (n [2]int) {
 	return n
 }
 
-// Game is one finished game.
+// Game is one finished game. Arrays of Illegal are by side, of Nodes by player.
 type Game struct {
-	Position string          `json:"position"` // where it starts; "" is the initial position
-	Opening  int             `json:"opening"`  // plies of Moves that were given, not chosen
-	Moves    string          `json:"moves"`    // in the game's notation, separated by one space
-	Plies    int             `json:"plies"`
-	Outcome  engines.Outcome `json:"outcome"`
-	Reason   engines.Reason  `json:"reason"`
-	Illegal  [2]int          `json:"illegal"`          // actions, by side
-	Nodes    [2]int64        `json:"nodes"`            // units of work: A's, B's
-	Chosen   int64           `json:"chosen"`           // moves chosen by a player
-	Margin   *float64        `json:"margin,omitempty"` // by how much the first side won; nil where the game has none
-	Detail   string          `json:"detail"`           // what went wrong, for people; "" if nothing
-	Notes    []Note          `json:"notes,omitempty"`
+	Position string          `json:"position"`         // initial position, as text; "" is the game's own
+	Opening  int             `json:"opening"`          // number of Moves that the opening gave
+	Moves    string          `json:"moves"`            // in the game's notation, separated by one space
+	Plies    int             `json:"plies"`            // number of Moves
+	Outcome  engines.Outcome `json:"outcome"`          // by the side that won
+	Reason   engines.Reason  `json:"reason"`           // why the game ended
+	Illegal  [2]int          `json:"illegal"`          // illegal actions, by side
+	Nodes    [2]int64        `json:"nodes"`            // units of work of A and B
+	Chosen   int64           `json:"chosen"`           // number of moves chosen by a player
+	Margin   *float64        `json:"margin,omitempty"` // winning margin of the first side; nil if the game has none
+	Detail   string          `json:"detail"`           // the fault in words, for people; "" if there was none
+	Notes    []Note          `json:"notes,omitempty"`  // one a decision, if Setup.Notes
 }
 
-// Faulted returns the player that lost the game by its own fault: 0 for A, 1 for B. number
-// is the game's number in its pair: 0 if A plays first.
+// Faulted returns the player that lost the game by its own fault: 0 for A, 1 for B. ok is false
+// if nobody did. number is the game's number in its pair: 0 if A plays first.
 func (g *Game) Faulted(number int) (who int, ok bool) {
 	if !g.Reason.Fault() {
 		return 0, false
@@ -135,22 +138,22 @@ func (g *Game) Faulted(number int) (who int, ok bool) {
 	return 0, true
 }
 
-// Note is the record of a decision.
+// Note is the record of a decision, as in datasets.MoveRow.
 type Note struct {
-	Ply     int           `json:"ply"` // in the game's moves, opening included
-	Side    engines.Side  `json:"side"`
-	Key     uint64        `json:"key,string"` // of the position before
-	Score   Score         `json:"score"`
-	Nodes   int64         `json:"nodes"`
-	Depth   int           `json:"depth"`
-	Mate    int           `json:"mate"`
-	Elapsed time.Duration `json:"elapsed"` // 0 unless times are asked for
+	Ply     int           `json:"ply"`        // counts from 0, moves of the opening included
+	Side    engines.Side  `json:"side"`       // that decided
+	Key     uint64        `json:"key,string"` // key of the position before the move
+	Score   Score         `json:"score"`      // in the player's own unit, for the player
+	Nodes   int64         `json:"nodes"`      // units of work
+	Depth   int           `json:"depth"`      // plies searched; 0 if unknown
+	Mate    int           `json:"mate"`       // plies to a proven end, negative if lost; 0 for none
+	Elapsed time.Duration `json:"elapsed"`    // 0 unless Setup.Times
 }
 
-// Score is a score that may be infinite or NaN. JSON numbers may not.
+// Score is a score that may be infinite or NaN, which numbers in JSON may not.
 type Score float64
 
-// MarshalJSON writes a number, or a text for infinity and NaN.
+// MarshalJSON returns a number, or a text for infinity and NaN.
 func (s Score) MarshalJSON() ([]byte, error) {
 	x := float64(s)
 	if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -159,7 +162,7 @@ func (s Score) MarshalJSON() ([]byte, error) {
 	return json.Marshal(x)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the texts of MarshalJSON.
 func (s *Score) UnmarshalJSON(data []byte) error {
 	var text string
 	if json.Unmarshal(data, &text) != nil {
@@ -170,14 +173,16 @@ func (s *Score) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// Stream hashes a name, such as the phase of a run, into a stream of openings and seeds.
+// Stream returns the stream of openings and seeds for a name, such as the phase of a run.
+// Different names have different streams, up to collisions of a 64-bit hash.
 func Stream(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return h.Sum64()
 }
 
-// PairSeed returns the seed of all randomness of one pair.
+// PairSeed returns the seed of all randomness of one pair. It must never change, because
+// recorded runs depend on it.
 func PairSeed(run, stream, openings uint64, pair int) uint64 {
 	return engines.Seed(run, stream, openings, uint64(pair))
 }

@@ -7,9 +7,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestBookOrder: a shuffled book holds the same openings in an order of the seed's, and
-// one that repeats begins again.
-func TestBookOrder(t *testing.T) {
+// TestShuffledBookHoldsSameOpenings shuffles by the seed; a repeating book begins again.
+func TestShuffledBookHoldsSameOpenings(t *testing.T) {
 	var book []engines.Opening
 	for i := range 20 {
 		book = append(book, engines.Opening{Moves: []engines.Move{engines.Move(i + 1)}})

@@ -12,29 +12,29 @@ type record struct {
 	reason    engines.Reason
 	illegal   [2]int
 	nodes     [2]int64
-	chosen    int     // moves chosen by a player
+	chosen    int     // number of moves chosen by a player
 	broken    [2]bool // the player failed and must be replaced
-	abandoned bool    // a player was left behind and may still read moves
+	abandoned bool    // a player was abandoned and may still read moves
 	margin    *float64
-	detail    string // what went wrong, for people; "" if nothing
+	detail    string // the fault in words, for people; "" if there was none
 
-	notes []Note // decisions, if the table takes notes
+	notes []Note // one a decision, if the table records notes
 
-	cpu   [2]CPU           // of sides that are metered
-	began [2]time.Duration // what a program had used before its first decision; 0 if unknown
+	cpu   [2]CPU           // of metered sides
+	began [2]time.Duration // processor time of a program before its first decision; 0 if unknown
 
-	left [2]time.Duration // on the clocks of sides that have one
-	made [2]int           // moves by their clock
+	left [2]time.Duration // time left on the clocks of sides that have one
+	made [2]int           // number of moves by their clock
 
-	lost [2]int // decisions in a row whose score resigns
-	won  [2]int // and whose score agrees that the opponent does
-	even [2]int // decisions in a row whose score is a draw's
+	lost [2]int // successive decisions with a resigning score
+	won  [2]int // successive decisions that agree with the opponent's resignation
+	even [2]int // successive decisions with a drawing score
 }
 
 // CPU is the processor time of decisions. Zero Decisions means that nothing was measured.
 type CPU struct {
-	Time      time.Duration
-	Decisions int64
+	Time      time.Duration // of all measured decisions
+	Decisions int64         // number of measured decisions
 }
 
 func (c *CPU) add(more CPU) {
@@ -44,12 +44,12 @@ func (c *CPU) add(more CPU) {
 
 // Bounds of the counts that a player may report.
 const (
-	maxNodes  = 1e12 // per decision: a quarter of an hour at a billion a second
+	maxNodes  = 1e12 // units a decision: a quarter of an hour at a billion a second
 	maxDepth  = 1 << 20
 	maxDetail = 1 << 16 // bytes
 )
 
-// bound clips the counts that a player reports: external programs may write anything.
+// bound clips the counts that a player reports, because external programs may write anything.
 func bound(d *engines.Decision) {
 	d.Nodes, d.Depth = min(max(d.Nodes, 0), maxNodes), min(max(d.Depth, 0), maxDepth)
 	d.Mate = min(max(d.Mate, -maxDepth), maxDepth)

@@ -28,7 +28,7 @@ func TestSeedsAreApart(t *testing.T) {
 			}
 		}
 	}
-	// Pinned: a change of these would break every recorded run.
+	// Pinned values: another seed would break every recorded run.
 	if got := PairSeed(1, Stream("tune"), 2, 3); got != 15288083774775084080 {
 		t.Errorf("the seed of a pair is %d now", got)
 	}

@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// resigner resigns at once, and is closed.
+// resigner resigns at once and counts its closings.
 type resigner struct{ closed *int }
 
 func (r *resigner) Configure([]float64) error { return nil }
@@ -22,9 +22,9 @@ func (r *resigner) Choose(context.Context, []engines.Move, engines.Limits) (engi
 
 func (r *resigner) Close() error { *r.closed++; return nil }
 
-// TestSit: a player stays in its seat for the next job, another takes it, and one that
-// could not be started is started again.
-func TestSit(t *testing.T) {
+// TestPlayerKeepsItsSeat keeps a player for the next job, replaces it by another, and starts
+// one again that could not be started.
+func TestPlayerKeepsItsSeat(t *testing.T) {
 	made, closed, broken := map[string]int{}, 0, true
 	seat := func(name string) player.Config {
 		return player.Config{Name: name, Custom: &player.Custom{Name: name, New: func(engines.Variant) (engines.Player, error) {
@@ -59,7 +59,7 @@ func TestSit(t *testing.T) {
 	}
 }
 
-// spoiler is a player that overwrites what it is given.
+// spoiler is a player that overwrites the moves that it is given.
 type spoiler struct{ engines.Player }
 
 func (s spoiler) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
@@ -68,8 +68,8 @@ func (s spoiler) Choose(ctx context.Context, history []engines.Move, limits engi
 	return d, err
 }
 
-// TestSpoiler: a player written in Go that overwrites the moves that it is given changes nothing of the game.
-func TestSpoiler(t *testing.T) {
+// TestSpoiledHistoryDoesNotChangeGame gives a custom player its own copy of the moves.
+func TestSpoiledHistoryDoesNotChangeGame(t *testing.T) {
 	v := open(t, nil)
 	weak, err := v.Game.Preset(v.Game.WeakPreset)
 	if err != nil {
@@ -95,9 +95,9 @@ func TestSpoiler(t *testing.T) {
 	}
 }
 
-// TestIdle: programs that were sent from their seat are kept, the last six of them, and
-// sit down again for their next job.
-func TestIdle(t *testing.T) {
+// TestSixIdleProgramsAreKept keeps the last six programs that left their seat, and uses them
+// for their next job.
+func TestSixIdleProgramsAreKept(t *testing.T) {
 	w, closed := NewWorker(open(t, nil), Setup{Seed: 1}), make([]int, 8)
 	program := func(i int) player.Config { return player.Config{Engine: &player.Engine{File: string(rune('a' + i))}} }
 	for i := range closed {

@@ -10,25 +10,25 @@ import (
 )
 
 // Window shows the game that a worker is playing. A decision costs the test of a flag, or a
-// copy of the moves if a view was requested. Its methods may be called concurrently.
+// copy of the moves if a view was requested. Several goroutines may call its methods at once.
 type Window struct {
 	wanted atomic.Bool
 	mu     sync.Mutex
 	view   View
 }
 
-// View is a game at the moment of a decision.
+// View is a game at the moment of a decision. Arrays are by side.
 type View struct {
-	Names    [2]string // of the players, by side
-	Position string    // where the game began; "" is the initial position
-	Opening  int       // plies of Moves that were given
-	Moves    []engines.Move
-	Score    Score            // of the last decision, by who made it
-	Left     [2]time.Duration // on the clocks of sides that have one
+	Names    [2]string        // names of the players
+	Position string           // initial position of the game, as text; "" is the game's own
+	Opening  int              // number of Moves that the opening gave
+	Moves    []engines.Move   // opening included; the caller of Look owns the list
+	Score    Score            // of the last decision, for the player who made it
+	Left     [2]time.Duration // time left on the clocks of sides that have one
 }
 
-// Look returns the game as it stood at the first decision after the previous Look, and
-// requests the next view. The first Look returns no game.
+// Look returns the game at the first decision after the previous Look, and requests the next
+// view. The first Look returns no game.
 func (w *Window) Look() View {
 	w.wanted.Store(true)
 	w.mu.Lock()

@@ -11,9 +11,9 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// Whoever looks at a worker sees its game as far as it has come, and changes
+// TestWindowShowsRunningGame looks at a worker's game while it is played; looking changes
 // nothing.
-func TestWindow(t *testing.T) {
+func TestWindowShowsRunningGame(t *testing.T) {
 	v := open(t, nil)
 	preset, err := v.Game.Preset("final")
 	if err != nil {
@@ -30,7 +30,7 @@ func TestWindow(t *testing.T) {
 	looked := NewWorker(v, setup)
 	defer looked.Close()
 	looked.Window = &Window{}
-	looked.Window.Look() // asks
+	looked.Window.Look() // requests a view
 	got, err := looked.Play(context.Background(), job)
 	if err != nil {
 		t.Fatal(err)

@@ -12,15 +12,15 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// Worker plays jobs, one after the other. It belongs to one goroutine at a time and must be
-// closed.
+// Worker plays jobs, one after the other. One goroutine at a time may use it, and the caller
+// must close it.
 //
-// It keeps its referee, its players and the processes of programs from job to job. Games
-// depend on the job alone, except those of programs that do not repeat themselves.
+// It keeps its referee, its players and the processes of programs from job to job. Games depend
+// only on the job, except games of programs that do not repeat their decisions.
 type Worker struct {
-	// Played, if not nil, is called after every game.
+	// Played, if not nil, is called after every game, in the goroutine of Play.
 	Played func()
-	// Custom are the custom players of jobs that were read from a record.
+	// Custom holds the code of custom players for jobs that were read from a record.
 	Custom []player.Custom
 	// MeterAll measures the processor time in every pair, also of cheap decisions.
 	MeterAll bool
@@ -30,19 +30,19 @@ type Worker struct {
 	variant engines.Variant
 	setup   Setup
 	ref     engines.Referee
-	seats   [2]occupied // A, B
-	idle    []occupied  // programs that were sent from their seat, the last one used last
+	seats   [2]occupied // of A and B
+	idle    []occupied  // programs that left their seat, the last one at the end
 	life    context.Context
-	end     context.CancelFunc // of life, and with it of all processes
+	end     context.CancelFunc // ends life, and with it all processes
 	buf     []engines.Move
 	first   []engines.Move // moves of the pair's first game
 	notes   []Note
 	meters  map[[2]string]*meter // by the names of A and B
-	cpu     [2]CPU               // A's, B's, not yet taken
+	cpu     [2]CPU               // of A and B, since the last TakeCPU
 }
 
-// TakeCPU returns the processor time of A's and B's measured decisions since the last call.
-// It depends on the machine and the moment, so pairs do not contain it.
+// TakeCPU returns the processor time of A's and B's measured decisions since the last call. It
+// depends on the machine and the moment, so pairs do not contain it.
 func (w *Worker) TakeCPU() [2]CPU {
 	cpu := w.cpu
 	w.cpu = [2]CPU{}
@@ -51,17 +51,18 @@ func (w *Worker) TakeCPU() [2]CPU {
 
 // meter chooses the pairs whose processor time is measured.
 type meter struct {
-	wait int // pairs to go by before the next one
-	rest int // how many went by before the last one
+	wait int // pairs to skip before the next measured one
+	rest int // pairs skipped before the last measured one
 }
 
 // occupied is a seat with its player.
 type occupied struct {
-	player engines.Player // nil if nobody
+	player engines.Player // nil if the seat is empty
 	as     player.Config
 }
 
-// NewWorker returns a worker for games of a variant, which must be the setup's.
+// NewWorker returns a worker for games of a variant, which must be the setup's. The caller must
+// close it.
 func NewWorker(v engines.Variant, s Setup) *Worker {
 	w := &Worker{variant: v, setup: s, ref: v.NewReferee()}
 	w.life, w.end = context.WithCancel(context.Background())
@@ -71,7 +72,7 @@ func NewWorker(v engines.Variant, s Setup) *Worker {
 // maxIdle is the number of idle processes that a worker keeps.
 const maxIdle = 6
 
-// Close closes the players.
+// Close closes the players and ends the worker's processes.
 func (w *Worker) Close() error {
 	err := errors.Join(w.leave(0), w.leave(1))
 	for _, o := range w.idle {
@@ -82,12 +83,12 @@ func (w *Worker) Close() error {
 	return err
 }
 
-// Play plays a job's pairs. The error is ctx's, or that of a job that cannot be played; a
-// player's fault is an outcome. When ctx ends, the worker's processes are killed and it
-// plays no more.
+// Play plays a job's pairs, From to To. The error is ctx's, or that of a job that cannot be
+// played; a player's fault is an outcome. When ctx ends, the worker's processes are killed and
+// it cannot play again. The caller owns the pairs.
 func (w *Worker) Play(ctx context.Context, j Job) (_ []Pair, err error) {
 	defer engines.CatchReferee(&err)
-	// A player may still be thinking when ctx ends.
+	// Check first: a player may still be thinking after ctx ended.
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -123,7 +124,7 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 		if err != nil {
 			return p, err
 		}
-		x := engines.Side(game) // the side A plays
+		x := engines.Side(game) // the side that A plays
 		p.Games[game] = Game{
 			Position: open.Position, Opening: len(open.Moves), Moves: r.text(w.ref), Plies: len(r.moves),
 			Outcome: r.outcome, Reason: r.reason, Illegal: r.illegal,
@@ -160,8 +161,8 @@ func compare(a, b []engines.Move, opening int) (compared int64, differs bool) {
 }
 
 const (
-	// cheapDecision is the processor time below which measuring all decisions slows the games
-	// down. Reading the clock takes up to two microseconds.
+	// cheapDecision is the processor time below which measuring every decision slows games
+	// down, because reading the clock takes up to two microseconds.
 	cheapDecision = 200 * time.Microsecond
 	// maxRest is the maximum number of unmeasured pairs between two measured ones.
 	maxRest = 63
@@ -181,8 +182,8 @@ func (w *Worker) meter(j *Job) *meter {
 	return w.meters[names]
 }
 
-// next counts a pair and reports whether to measure it. The gaps between measured pairs of
-// cheap decisions grow, so short matches are measured, too.
+// next counts a pair and decides whether to measure it. The gaps between measured pairs of
+// cheap decisions grow, so that short matches are measured, too.
 func (m *meter) next(cpu [2]CPU) {
 	if m.wait--; m.wait >= 0 {
 		return
@@ -196,7 +197,7 @@ func (m *meter) next(cpu [2]CPU) {
 
 func (c CPU) cheap() bool { return c.Time <= time.Duration(c.Decisions)*cheapDecision }
 
-// game plays game 0 (A first) or 1 (A second) of a pair.
+// game plays one game of a pair: 0 (A first) or 1 (A second).
 func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, game int, metered bool) (record, error) {
 	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, notes: w.setup.Notes,
 		window: w.Window}
@@ -216,21 +217,21 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 	}
 	w.notes = r.notes
 	if w.buf = r.moves; r.abandoned {
-		w.buf = nil // the player left behind may still read the history
+		w.buf = nil // the abandoned player may still read the history
 	}
 	for side, broken := range r.broken {
 		if !broken {
 			continue
 		}
-		// The failed player may be in any state: the next game gets a new one. A program
-		// gets a new process by itself.
+		// The failed player may be in any state, so the next game gets a new one. A program
+		// starts a new process by itself.
 		who := side ^ game
 		as := w.seats[who].as
 		if as.Engine != nil {
 			continue
 		}
 		if r.abandoned {
-			w.seats[who] = occupied{} // it is still in use: whoever is stuck in it cannot be ended
+			w.seats[who] = occupied{} // still in use: Go cannot end a goroutine that hangs in it
 		} else if err := w.leave(who); err != nil {
 			return r, fmt.Errorf("end of player %q: %w", as.Name, err)
 		}
@@ -259,7 +260,7 @@ func (s *seat) measure(r *record, side int) {
 	r.cpu[side].Time = used - r.began[side]
 }
 
-// sit puts a player on seat who (0 for A, 1 for B).
+// sit puts the player of e on seat who (0 for A, 1 for B).
 func (w *Worker) sit(who int, e player.Config) error {
 	e.Provide(w.Custom)
 	s := &w.seats[who]
@@ -275,7 +276,7 @@ func (w *Worker) sit(who int, e player.Config) error {
 		w.fetch(who, e)
 	}
 	err := w.prepare(s, e)
-	if fault, ok := errors.AsType[*engines.Fault](err); ok { // it loses the games of the job, and is opened again for the next
+	if fault, ok := errors.AsType[*engines.Fault](err); ok { // the program loses the games of the job, and is opened again for the next
 		err = w.leave(who)
 		s.player = failed{fault}
 	}
@@ -286,8 +287,8 @@ func (w *Worker) sit(who int, e player.Config) error {
 	return nil
 }
 
-// prepare opens the player of a seat, or configures it with new values. A panic of either is
-// returned as an error.
+// prepare opens the player of a seat, or configures it with new values. It returns a panic of
+// the player as an error.
 func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
 	defer recovered(&err)
 	switch {
@@ -299,7 +300,8 @@ func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
 	return err
 }
 
-// failed replaces a program that could not be started. It loses the games of the job only.
+// failed stands in for a program that could not be started. It loses the games of this job
+// only.
 type failed struct{ fault *engines.Fault }
 
 func (f failed) Configure([]float64) error { return nil }
@@ -310,8 +312,8 @@ func (f failed) Choose(context.Context, []engines.Move, engines.Limits) (engines
 	return engines.Decision{}, f.fault
 }
 
-// vacate empties a seat. A program waits for its next job; if too many wait, the one that
-// waited longest is closed.
+// vacate empties a seat. A program is kept idle for its next job; if there are too many, the
+// one that was idle longest is closed.
 func (w *Worker) vacate(who int) error {
 	s := &w.seats[who]
 	if s.as.Engine == nil {
@@ -327,7 +329,7 @@ func (w *Worker) vacate(who int) error {
 	return player.Close(oldest.player)
 }
 
-// fetch puts a waiting program that can play for c on a seat.
+// fetch puts an idle program that can play for e on a seat.
 func (w *Worker) fetch(who int, e player.Config) {
 	for i, o := range w.idle {
 		if o.as.SamePlayer(e) && e.Engine != nil {
@@ -338,7 +340,7 @@ func (w *Worker) fetch(who int, e player.Config) {
 	}
 }
 
-// leave empties a seat.
+// leave closes the player of a seat.
 func (w *Worker) leave(who int) error {
 	p := w.seats[who].player
 	w.seats[who] = occupied{}

@@ -10,8 +10,7 @@ import (
 	"selfplaylab/params"
 )
 
-// findCustom returns the custom player of a name and its values, with PARAMETER=VALUE set
-// in them.
+// findCustom returns the named custom player and its values, with PARAMETER=VALUE applied.
 func findCustom(game *engines.Game, custom []Custom, name string, sets []string) (*Custom, params.Vector, error) {
 	if i := slices.IndexFunc(custom, func(c Custom) bool { return strings.ContainsAny(c.Name, ",@") }); i >= 0 {
 		return nil, nil, fmt.Errorf("custom player %q: a Name has no , and no @, which end it in a player's text", custom[i].Name)
@@ -47,7 +46,8 @@ func customNames(custom []Custom) (names []string) {
 	return names
 }
 
-// Provide gives c the code of its custom player, if c was read from a record.
+// Provide adds the code of c's custom player to c, if c was read from a record: the player in
+// custom with the same name and Repeatable. It does nothing for other players.
 func (c *Config) Provide(custom []Custom) {
 	if c.Custom == nil || c.Custom.New != nil {
 		return
@@ -58,7 +58,7 @@ func (c *Config) Provide(custom []Custom) {
 	}
 }
 
-// open makes the player.
+// open calls New and configures the player it returns.
 func (c *Custom) open(v engines.Variant, values params.Vector) (engines.Player, error) {
 	if c.New == nil {
 		return nil, fmt.Errorf("custom player %q is Go code that this program does not have: only a program that gives it "+

@@ -20,20 +20,20 @@ import (
 	"selfplaylab/params/formats"
 )
 
-// changedError reports a program that differs from the one the run began with.
+// changedError reports a program that differs from the one with which the run began.
 type changedError struct {
 	Player, File string
-	What         string // what changed: the program, its name or its options
+	What         string // the part that changed: the program, its name or its options
 	Was, Is      string
 }
 
-// Error names the program and what changed.
+// Error names the program and the change.
 func (c *changedError) Error() string {
 	return fmt.Sprintf("%s (%s) is not what the run began with: %s: %s then, %s now", c.Player, c.File, c.What, c.Was, c.Is)
 }
 
-// readEngine reads an engine file that plays a game, with NAME=VALUE for its options.
-// Seat reports what else can be wrong with it.
+// readEngine reads an engine file that supports a game, with NAME=VALUE for its options. Seat
+// reports all other errors.
 func readEngine(game *engines.Game, file string, set []string) (*Engine, *external.Engine, error) {
 	if file == "" {
 		return nil, nil, errors.New("want an engine file after engine:, such as engine:rapfi.toml")
@@ -74,8 +74,8 @@ func (e *Engine) read() (*external.Engine, error) {
 // lateStarts is the number of late starts in a row that end a run.
 const lateStarts = 3
 
-// program starts the player's program and sends its options and values. stall bounds
-// decisions without a time limit; 0 is the driver's own bound.
+// program starts the player's program and sends its options and values. stall bounds decisions
+// without a time limit; 0 means the driver's own bound.
 func (c Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
 	described, err := c.Engine.read()
 	if err != nil {
@@ -95,8 +95,7 @@ func (c Config) program(ctx context.Context, v engines.Variant, stall time.Durat
 	return p, nil
 }
 
-// setUp sends a program its options and values, and checks that it is the recorded
-// program.
+// setUp sends options and values to a program, and checks that it is the recorded program.
 func (c Config) setUp(p *external.Player, described *external.Engine) error {
 	x, err := p.Assign(c.Engine.Set)
 	if err != nil {
@@ -113,7 +112,7 @@ func (c Config) setUp(p *external.Player, described *external.Engine) error {
 	case len(c.Values) > 0:
 		x = c.Values
 	case slices.Equal(x, p.Space().Default()):
-		return nil // the program has these values already
+		return nil // the program already has these values
 	}
 	return p.Configure(x)
 }
@@ -139,8 +138,8 @@ func (c Config) found(p *external.Player, described *external.Engine) Engine {
 	return now
 }
 
-// sets reports whether one of the assignments sets the named option. Names are compared
-// without case, as protocols do.
+// sets reports whether one of the assignments sets the named option. Names are compared without
+// case, as in protocols.
 func sets(assignments []string, name string) bool {
 	return slices.ContainsFunc(assignments, func(a string) bool {
 		set, _, _ := strings.Cut(a, "=")
@@ -156,7 +155,8 @@ func keyOf(parts []string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// changed returns an error that names the first difference from the recorded program.
+// changed returns an error that names the first difference from the recorded program, nil if
+// there is none.
 func (c Config) changed(now Engine) error {
 	was := c.Engine
 	err := &changedError{Player: c.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
@@ -172,8 +172,8 @@ func (c Config) changed(now Engine) error {
 	return err
 }
 
-// without lists the options that are not among others, or "none". An option that occurs
-// more often than in others stays.
+// without returns the options that are not in others as a list, or "none". An option that
+// occurs more often than in others stays.
 func without(options, others []string) string {
 	left := slices.Clone(options)
 	for _, o := range others {
@@ -184,9 +184,9 @@ func without(options, others []string) string {
 	return cmp.Or(strings.Join(left, " "), "none")
 }
 
-// Seat starts the player's program, records its identity in c.Engine and ends it. It does
-// nothing for other players. The error is an *external.Refusal for what the program does not
-// support, or an *engines.Fault for a program that fails at once.
+// Seat starts the player's program, stores its identity in c.Engine and ends it. It does
+// nothing for other players. The error is an *external.Refusal for a request that the program
+// does not support, or an *engines.Fault for a program that fails at once.
 func (c Config) Seat(ctx context.Context, v engines.Variant) error {
 	if c.Engine == nil {
 		return nil
@@ -215,12 +215,12 @@ func (c Config) FileLimits() (engines.Limits, error) {
 	return described.Limits, nil
 }
 
-// offer holds what can be tuned in a program.
+// offer holds the tunable parameters of a program.
 type offer struct {
 	Protocol string
-	Space    params.Space // the parameters of its file, else those it offers; never empty
-	// Differs lists parameters whose default in the file differs from the program's, as
-	// "NAME: VALUE in the file, VALUE in the program".
+	Space    params.Space // the parameters of its file, else those that the program offers; never empty
+	// Differs lists parameters whose default in the file differs from the program's, as "NAME:
+	// VALUE in the file, VALUE in the program".
 	Differs []string
 
 	program protocol.Offer
@@ -235,8 +235,8 @@ func (o *offer) Untunable(name string) error {
 	return o.program.Untunable(name)
 }
 
-// Offer starts the player's program and returns what can be tuned in it. Options that set
-// tunable parameters move from c.Engine to c.Values.
+// Offer starts the player's program and returns its tunable parameters. c.Engine must not be
+// nil. Options that set tunable parameters move from c.Engine to c.Values.
 func (c *Config) Offer(ctx context.Context, v engines.Variant) (offer, error) {
 	described, err := c.Engine.read()
 	if err != nil {
@@ -283,8 +283,8 @@ func (c *Config) take(p *external.Player, described *external.Engine) (offer, er
 	return o, nil
 }
 
-// Present reports why the program of an engine file cannot be found. data is the content of
-// the file; errors name filename.
+// Present returns an error if the program of an engine file cannot be found. data is the
+// content of the file; errors name filename.
 func Present(filename string, data []byte) error {
 	described, err := external.Decode(filename, data)
 	if err == nil {
@@ -293,11 +293,12 @@ func Present(filename string, data []byte) error {
 	return err
 }
 
-// TypedName is the file in which the run of a tuned program keeps what Typed returns.
+// TypedName is the file in which the run of a tuned program stores the result of Typed.
 const TypedName = "tuned-type.txt"
 
-// Typed returns what to type to play a program with the player's values: the text of a
-// player, then the commands of its protocol. Values equal to the defaults are left out.
+// Typed returns the lines to type to play a program with the player's values: the text of a
+// player, then the commands of the protocol with a name. Values equal to the defaults are left
+// out. e.Engine must not be nil.
 func Typed(e Config, name string, space params.Space) ([]string, error) {
 	seat, err := seating(strings.Join(append([]string{e.Engine.File}, e.Engine.Set...), ","), space, e.Values)
 	if err != nil {
@@ -325,7 +326,7 @@ func seating(file string, s params.Space, v params.Vector) (string, error) {
 	return text, nil
 }
 
-// Rows writes parameters with a vector's values, as programs of a protocol print them.
+// Rows returns parameters with a vector's values, as programs of the named protocol print them.
 func Rows(name string, space params.Space, values params.Vector) ([]byte, error) {
 	p, err := protocol.Find(name)
 	if err != nil {
@@ -334,8 +335,8 @@ func Rows(name string, space params.Space, values params.Vector) ([]byte, error)
 	return formats.Write(p.Rows, space, values)
 }
 
-// Claims reports whether the engine file says that the engine repeats itself within the
-// player's limits. The claim must still be tried.
+// Claims reports whether the engine file says that the engine repeats its decisions, and the
+// player's limits allow it. The claim must still be tried.
 func (c Config) Claims() bool {
 	if c.Engine == nil || !c.Limits.Repeatable() {
 		return false
@@ -344,7 +345,7 @@ func (c Config) Claims() bool {
 	return err == nil && described.Repeatable
 }
 
-// Refused reports whether a player's error must not lose it a game: the program does not
+// Refused reports whether an error of a player must not lose it the game: the program does not
 // support the request, it is not the program of the run, or the game's referee failed.
 func Refused(err error) bool {
 	_, changed := errors.AsType[*changedError](err)

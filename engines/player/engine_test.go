@@ -94,7 +94,7 @@ func TestSameIgnoresEngineName(t *testing.T) {
 	}
 }
 
-// TestTypedLeavesOutDefaults names only the values that differ from the defaults.
+// TestTypedLeavesOutDefaults writes only values that differ from the defaults.
 func TestTypedLeavesOutDefaults(t *testing.T) {
 	space := params.Space{{Name: "w", Max: 10, Default: 3, Step: 1, Whole: true}, {Name: "c", Min: 0.1, Max: 4, Default: 0.5, Step: 0.3}}
 	e := player.Config{Engine: &player.Engine{File: "my.toml"}, Values: params.Vector{3, 0.75}}

@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// FuzzParse reads any text: it is refused or gives a player of the game, and the player's
-// own text gives it again.
+// FuzzParse reads any text: the text is rejected or gives a player of the game, and the
+// player's own text gives the same player.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"final", "final@depth=3", "final,a_E=11", "b=x@nodes=5", "engine:x.toml,A=1", "custom:y", "tc=8+0.08", "@", "a@@b", ","} {
 		f.Add(text)

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// Open makes the player, ready to start a game. The caller passes it to Close in the end.
-// The process of a program ends with ctx. stall bounds decisions of a program without a time
-// limit; 0 is the driver's own bound.
+// Open returns the player, ready to start a game. The caller must pass it to Close. The process
+// of a program ends with ctx at the latest. stall bounds decisions of a program without a time
+// limit; 0 means the driver's own bound.
 func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
 	if c.Engine != nil {
 		p, err := c.program(ctx, v, stall)
-		if err != nil { // not the typed nil of p
+		if err != nil { // a nil *Player would not be a nil interface
 			return nil, err
 		}
 		return p, nil
@@ -30,7 +30,7 @@ func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration
 	return player, nil
 }
 
-// Close ends a player that owns a process or another resource.
+// Close closes a player that owns a process or another resource; it does nothing for others.
 func Close(p engines.Player) error {
 	if c, ok := p.(io.Closer); ok {
 		return c.Close()
@@ -38,7 +38,8 @@ func Close(p engines.Player) error {
 	return nil
 }
 
-// CPUTime returns the processor time used by a program and its descendants; 0 if unknown.
+// CPUTime returns the processor time used so far by a program and its descendants; 0 if
+// unknown, and for players that are not programs.
 func CPUTime(p engines.Player) time.Duration {
 	if program, ok := p.(*external.Player); ok {
 		return program.CPUTime()

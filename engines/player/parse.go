@@ -20,14 +20,14 @@ import (
 //
 //	[NAME:]PLAYER[,PARAMETER=VALUE...][@BUDGET]
 //
-// PLAYER is a preset, FILE.toml, FORM:FILE, engine:FILE.toml, level:N or custom:NAME.
-// Values without a PLAYER change the game's default preset.
+// PLAYER is a preset, FILE.toml, FORM:FILE, engine:FILE.toml, level:N or custom:NAME. Values
+// without a PLAYER change the game's default preset.
 //
-// A player without @BUDGET has the limits of its engine file or its level, else the limits
-// given. The default name is the text itself; an engine's is the name in its file.
+// A player without @BUDGET has the limits of its engine file or its level, else the given
+// limits. Its default name is the text itself; an engine's is the name in its file.
 //
-// Parse reads files and starts no program: Config.Seat does. The error is a *LimitsError
-// for limits that the game's own player does not support.
+// Parse reads files but starts no program; Config.Seat does. The error names the text and the
+// remedy. It is a *LimitsError for limits that the game's own player does not support.
 func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Custom) (Config, error) {
 	if strings.TrimSpace(text) == "" {
 		return Config{}, fmt.Errorf("want a preset of %s or a parameter file", game.Name)
@@ -46,20 +46,20 @@ func Parse(game *engines.Game, text string, limits engines.Limits, custom ...Cus
 	return p.config(game, s, limits)
 }
 
-// parts is a player's text, cut at its marks.
+// parts is a player's text, split at its separators.
 type parts struct {
-	text   string         // all of it
-	named  bool           // it begins with NAME:
-	name   string         // before the colon, which may be missing
-	player string         // without name and budget
+	text   string         // the whole text
+	named  bool           // the text begins with NAME:
+	name   string         // before the colon; it may be empty
+	player string         // the text without name and budget
 	prefix string         // EnginePrefix, customPrefix, levels.Prefix, or "" for a preset or file
 	base   string         // preset, file, program, number or first value, without the prefix
-	values []string       // as PARAMETER=VALUE, nil for none
+	values []string       // as PARAMETER=VALUE; nil for none
 	budget string         // with its @; "" for none
-	limits engines.Limits // the budget's
+	limits engines.Limits // of the budget
 }
 
-// split cuts a player's text into its parts. It opens no file and knows no game.
+// split splits a player's text. It opens no file and knows no game.
 func split(text string) (parts, error) {
 	p := parts{text: text, player: text}
 	if strings.ContainsFunc(text, unicode.IsControl) {
@@ -83,8 +83,8 @@ func split(text string) (parts, error) {
 	return p, nil
 }
 
-// budgetAt is where the @ of a budget stands in a player's text; -1 for no budget. An @ in
-// the path of a file begins none.
+// budgetAt returns the index of the @ that begins the budget in a player's text, -1 if there is
+// none. An @ in the path of a file begins no budget.
 func budgetAt(text string) int {
 	i := strings.LastIndex(text, "@")
 	if i >= 0 && strings.ContainsAny(text[i:], `/\`) {
@@ -93,13 +93,14 @@ func budgetAt(text string) int {
 	return i
 }
 
-// cutName cuts a text after the colon of a name. The colon of a drive ends no name (C:\mine.toml).
+// cutName splits a text after the colon of a name. The colon of a drive does not end a name
+// (C:\mine.toml).
 func cutName(text string) (name, rest string, ok bool) {
 	name, rest, ok = strings.Cut(text, ":")
 	return name, rest, ok && !strings.ContainsAny(name, `/\,=`) && !filepath.IsAbs(text)
 }
 
-// prefixOf returns the prefix of a player that is no preset or parameter file of the game.
+// prefixOf returns the prefix of a player that is not a preset or parameter file of the game.
 func prefixOf(text string) string {
 	prefixes := []string{EnginePrefix, customPrefix, levels.Prefix}
 	if i := slices.IndexFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) }); i >= 0 {
@@ -108,14 +109,14 @@ func prefixOf(text string) string {
 	return ""
 }
 
-// source is what the parts of a text name, once it was found.
+// source is the player that a text names, with its file read.
 type source struct {
-	engine *Engine        // nil if it is no external engine
-	custom *Custom        // nil if it is no Go code of the caller
-	name   string         // its own; "" for a player that is called by its text
-	values params.Vector  // with the values of the text; nil for a program with its own
-	edited bool           // a run's file was changed by hand
-	limits engines.Limits // its own; zero for none
+	engine *Engine        // nil unless it is an external engine
+	custom *Custom        // nil unless it is Go code of the caller
+	name   string         // the player's name in its file; "" for a player without one
+	values params.Vector  // with the values of the text applied; nil for a program with its own
+	edited bool           // a file written by a run was changed by hand
+	limits engines.Limits // the player's own; zero for none
 }
 
 // open finds the preset, file, engine, level or custom player of the text.
@@ -141,8 +142,8 @@ func (p parts) open(game *engines.Game, custom []Custom) (s source, err error) {
 	return s, err
 }
 
-// config is the player that the text and what it names describe. limits are those of
-// players without any of their own.
+// config returns the player that the text and its source describe. limits apply to a player
+// without limits of its own.
 func (p parts) config(game *engines.Game, s source, limits engines.Limits) (Config, error) {
 	c := Config{Name: p.text, Player: p.player, Values: s.values, Limits: limits, Engine: s.engine, Custom: s.custom}
 	switch {
@@ -168,11 +169,11 @@ func (p parts) config(game *engines.Game, s source, limits engines.Limits) (Conf
 	return c, nil
 }
 
-// HasBudget reports whether a player's text gives limits of its own.
+// HasBudget reports whether a player's text contains limits, after an @.
 func HasBudget(text string) bool { return budgetAt(text) >= 0 }
 
-// GameOf returns the game that the parameter file of a player's text is for; "" for a
-// text without such a file, or with one that Parse will refuse.
+// GameOf returns the game of the parameter file in a player's text. It returns "" for a text
+// without such a file, or with a file that Parse will reject.
 func GameOf(text string) string {
 	p, err := split(text)
 	if err != nil || p.prefix != "" || !isFile(p.base) {
@@ -186,7 +187,7 @@ func GameOf(text string) string {
 }
 
 // PlayedBy returns the first game in an engine file, with its rules. text is
-// FILE[,NAME=VALUE...][@BUDGET].
+// FILE[,NAME=VALUE...][@BUDGET]. It starts no program.
 func PlayedBy(text string) (game, rules string, err error) {
 	p, err := split(EnginePrefix + text)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"selfplaylab/params"
 )
 
-// TestParsePreset reads presets with names, values and budgets, and refuses bad texts.
-func TestParsePreset(t *testing.T) {
+// TestParsePresetWithValuesAndBudget reads presets with names, values and budgets, and rejects
+// bad texts.
+func TestParsePresetWithValuesAndBudget(t *testing.T) {
 	game, err := games.Find("quoridor")
 	if err != nil {
 		t.Fatal(err)
@@ -46,8 +47,9 @@ func TestParsePreset(t *testing.T) {
 	}
 }
 
-// TestCustomRefused names custom players that cannot play: each is refused by the reason.
-func TestCustomRefused(t *testing.T) {
+// TestCustomPlayerIsRefusedWithReason has custom players that cannot play; the error gives the
+// reason.
+func TestCustomPlayerIsRefusedWithReason(t *testing.T) {
 	game, err := games.Find("quoridor")
 	if err != nil {
 		t.Fatal(err)
@@ -92,7 +94,7 @@ func TestIdentityIgnoresNames(t *testing.T) {
 			t.Errorf("%+v is called the same player as %+v", other, a)
 		}
 	}
-	// A parameter that came later makes no other player while it is at its default.
+	// An added parameter at its default does not change the identity.
 	space := params.Space{{Name: "u", Max: 9}, {Name: "v", Max: 9, Default: 2, Added: true}}
 	early := player.Config{Values: []float64{1}, Limits: a.Limits}
 	if a.Identity(space) != early.Identity(nil) {

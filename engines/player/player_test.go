@@ -11,7 +11,7 @@ import (
 	"selfplaylab/engines/games"
 )
 
-func TestParse(t *testing.T) {
+func TestParseReadsPresetsAndFiles(t *testing.T) {
 	game, err := games.Find("quoridor")
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestParseNameAndBudget reads a name before and a budget behind the player.
+// TestParseNameAndBudget reads a name before and a budget after the player.
 func TestParseNameAndBudget(t *testing.T) {
 	game, err := games.Find("gobang")
 	if err != nil {
@@ -108,7 +108,8 @@ func TestParseNameAndBudget(t *testing.T) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
-	// A file of values that an external engine was tuned to is not ours: what to type is told.
+	// A file with values of a tuned external engine is not a parameter file of this program:
+	// the error says what to type.
 	dir := t.TempDir()
 	for _, name := range []string{"tuned.toml", TypedName} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("game = \"gobang\"\n[values]\nHash = 1\n"), 0o600); err != nil {
@@ -119,7 +120,7 @@ func TestParseNameAndBudget(t *testing.T) {
 	if want := "engine was tuned there: " + filepath.Join(dir, TypedName) + " holds what to type"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
-	// The suggested player is the one that was given, under a name that is free.
+	// The error suggests the given player under a free name.
 	second, err := Parse(game, "second:fixed", defaults)
 	if err != nil {
 		t.Fatal(err)

@@ -13,17 +13,18 @@ import (
 	"selfplaylab/params/paramfile"
 )
 
-// Values reads PLAYER[,PARAMETER=VALUE...]. PLAYER is a preset, FILE.toml, a file in another
-// tool's form (.json, .params, .txt, .csv, or .toml with [[param]] tables) or FORM:FILE.
-// Values without a PLAYER change the game's default preset.
+// Values reads the values of a player, PLAYER[,PARAMETER=VALUE...]. PLAYER is a preset,
+// FILE.toml, a file in another tool's form (.json, .params, .txt, .csv, or .toml with [[param]]
+// tables) or FORM:FILE. Values without a PLAYER change the game's default preset. The caller
+// owns the vector.
 func Values(game *engines.Game, text string) (params.Vector, error) {
 	base, sets := cutValues(text)
 	values, _, err := readValues(game, base, sets)
 	return values, err
 }
 
-// readValues reads a preset or file and sets values in it. edited reports whether a file
-// was changed after a run wrote it.
+// readValues reads a preset or file and applies values to it. edited reports whether a file was
+// changed after a run wrote it.
 func readValues(game *engines.Game, base string, sets []string) (values params.Vector, edited bool, err error) {
 	if strings.Contains(base, "=") && !isFile(base) {
 		base, sets = game.DefaultPreset, append([]string{base}, sets...)
@@ -56,7 +57,7 @@ func readValues(game *engines.Game, base string, sets []string) (values params.V
 	return values, edited, err
 }
 
-// cutValues cuts the values off a player's text; nil for none.
+// cutValues splits the values from a player's text; nil for none.
 func cutValues(text string) (base string, values []string) {
 	base, rest, more := strings.Cut(text, ",")
 	if more {
@@ -65,29 +66,30 @@ func cutValues(text string) (base string, values []string) {
 	return base, values
 }
 
-// isFile reports whether a name is that of a file, not of a preset.
+// isFile reports whether a name is a file's, not a preset's.
 func isFile(name string) bool {
 	return strings.ContainsAny(name, `/\`) || strings.HasSuffix(name, ".toml") || isForm(name)
 }
 
-// isForm reports whether a file is one of another tool's forms, by its name.
+// isForm reports whether a file is in another tool's form, by its name.
 func isForm(name string) bool {
 	return slices.Contains([]string{".json", ".params", ".txt", ".csv"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// inForm reports whether a player's base is a file of parameters in another tool's form.
+// inForm reports whether a player's base is a parameter file in another tool's form.
 func inForm(base string) bool {
 	return isForm(base) || formats.HasForm(base) || strings.HasSuffix(base, ".toml") && formats.HoldsTables(base)
 }
 
 // OtherRanges returns the parameters of a file in another tool's form whose range or step
-// differs from the game's. The game's count. It returns none for other players.
+// differs from the game's; runs use the game's ranges and steps. It returns none for other
+// players.
 func OtherRanges(game *engines.Game, text string) (list params.Space) {
 	base, _ := cutValues(text)
 	if !inForm(base) {
 		return nil
 	}
-	f, _ := formats.ReadFile(base) // no parameters after an error, which Parse reports
+	f, _ := formats.ReadFile(base) // Parse reports the error
 	for _, p := range f.Space {
 		if i := game.Space.Index(p.Name); i >= 0 && (p.Min != game.Space[i].Min || p.Max != game.Space[i].Max || !p.Frozen && p.Step != game.Space[i].Step) {
 			list = append(list, p)
