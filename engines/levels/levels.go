@@ -34,7 +34,7 @@ type Level struct {
 // table has a line for each level of each game, the weakest first: game, player, Elo, standard
 // error and games, as the published ladders levels-GAME measured them.
 //
-// go:embed levels.txt
+//go:embed levels.txt
 var table string
 
 // names holds the names of the levels, the weakest first, in English and Chinese.
