@@ -54,12 +54,7 @@ func (e Experiment) Check(kinds []runs.Kind, here string) error {
 			return r.fault(r.lines["kind"], err)
 		}
 		for _, quick := range []bool{false, true} {
-			at := places{here: here, engines: here}
-			cfg, whole, err := r.ask(kind, quick, at)
-			if err == nil && whole {
-				_, err = r.plan(cfg, quick)
-			}
-			if err != nil {
+			if _, err := r.plan(kind, quick, places{here: here, engines: here}); err != nil {
 				return err
 			}
 		}
@@ -106,27 +101,24 @@ func (p places) put(text string) string {
 	return strings.ReplaceAll(text, hereMark, p.here)
 }
 
-// ask reads the settings of a run. whole is false if they depend on results of earlier runs
-// that do not exist yet.
-func (r Run) ask(kind runs.Kind, quick bool, at places) (cfg runs.Config, whole bool, err error) {
-	cfg, whole = kind.New(), true
+// plan checks the settings of a run. The plan is nil if they depend on a folder that does not exist
+// yet.
+func (r Run) plan(kind runs.Kind, quick bool, at places) (p *runs.Plan, err error) {
+	cfg, whole := kind.New(), true
 	table := map[string]any{}
 	for _, item := range r.settings(quick) {
 		for _, text := range item.Texts {
 			whole = whole && (at.runs != "" || !strings.Contains(text, runsMark)) && (at.engines != "" || !strings.Contains(text, enginesMark))
 			if at.here == "" && strings.Contains(text, hereMark) {
-				return cfg, false, r.fault(item.Line, fmt.Errorf("%s is not supported in an experiment that comes with the program", hereMark))
+				return nil, r.fault(item.Line, fmt.Errorf("%s is not supported in an experiment that comes with the program", hereMark))
 			}
 		}
 		table[item.Field] = text.Each(item.Texts, at.put)
 	}
-	return cfg, whole, r.located(config.Table(cfg, table), quick)
-}
-
-// plan checks the settings of a run.
-func (r Run) plan(cfg runs.Config, quick bool) (*runs.Plan, error) {
-	p, err := cfg.Plan()
-	if err == nil && len(r.Bins) > 0 && p.Config.Conditions().RecordMoves == runs.Moves(datasets.NoMoves) {
+	if err = config.Table(cfg, table); err == nil && whole {
+		p, err = cfg.Plan()
+	}
+	if err == nil && whole && len(r.Bins) > 0 && p.Config.Conditions().RecordMoves == runs.Moves(datasets.NoMoves) {
 		return nil, r.fault(r.lines["calibration"], errors.New(`calibration: scores are those of recorded moves; want record_moves = "on"`))
 	}
 	return p, r.located(err, quick)

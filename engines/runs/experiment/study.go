@@ -314,11 +314,7 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 		return nil, err
 	}
 	at := places{runs: s.Dir, here: s.Here(), engines: cmp.Or(s.Here(), s.Dir)}
-	config, _, err := r.ask(kind, s.Quick, at)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := r.plan(config, s.Quick)
+	plan, err := r.plan(kind, s.Quick, at)
 	if err != nil {
 		return nil, err
 	}
