@@ -64,7 +64,8 @@ func rename(from, to string) error {
 		return err
 	}
 	defer root.Close()
-	if err := onceClosed(func() error { return root.Rename(filepath.Base(from), filepath.Base(to)) }); err != nil { // a Root takes names without a folder
+	// A Root takes names without a folder.
+	if err := onceClosed(func() error { return root.Rename(filepath.Base(from), filepath.Base(to)) }); err != nil {
 		return fmt.Errorf("cannot replace %s: %w; close it in other programs", to, errors.Unwrap(err))
 	}
 	return nil

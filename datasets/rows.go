@@ -44,7 +44,7 @@ type TrialRow struct {
 	// Compared and Differing compare the players. Until they differ, the two games of a pair
 	// put A and B before the same positions with the same seeds.
 	Compared  int64 `parquet:"compared,delta"`  // decisions that both made in the same position
-	Differing int32 `parquet:"differing,delta"` // of these, decisions that differed: at most one a pair, because its games differ afterwards
+	Differing int32 `parquet:"differing,delta"` // decisions of these that differed; at most one a pair
 }
 
 // GameRow is one game of a trial, a row of the games table. FORMAT.md describes its columns.

@@ -18,8 +18,8 @@ import (
 // Config repeats neither. Zero Limits set no limit.
 type Config struct {
 	Name   string         `toml:"name" json:"name"`                         // shown to people; it decides nothing
-	Player string         `toml:"player" json:"player"`                     // as the user wrote it: a preset, a file or a program, with overrides
-	Values params.Vector  `toml:"values" json:"values,omitempty"`           // values of the game's space; empty for a program that keeps its own
+	Player string         `toml:"player" json:"player"`                     // as written by the user: preset, file or program, with overrides
+	Values params.Vector  `toml:"values" json:"values,omitempty"`           // in the game's space; empty for a program that keeps its own
 	Limits engines.Limits `toml:"limits" json:"limits"`                     // limits of each decision
 	Engine *Engine        `toml:"engine,omitempty" json:"engine,omitempty"` // nil unless a program plays
 	// nil unless Go code of the caller plays
