@@ -26,7 +26,7 @@ func (r *Result) Page() (reports.Page, error) {
 	if err != nil {
 		return p, err
 	}
-	phases := []Phase{r.verifyPhase, r.transfer, r.againstPhase, r.selectPhase, r.contest, r.ratingPhase}
+	phases := []Phase{r.verifyPhase, r.worthPhase, r.transfer, r.againstPhase, r.selectPhase, r.contest, r.ratingPhase}
 	for _, phase := range phases {
 		sections, err := phase.Sections()
 		if err != nil {
@@ -207,13 +207,10 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 		table.Columns = append(table.Columns, reports.Column{Name: best})
 		notes = append(notes, shown.Found)
 	}
-	moves := r.moves()
-	if len(moves.Moves) > 0 {
-		name := fmt.Sprintf("gain of the change (%s, %s)", moves.Unit, text.Level(moves.Level))
-		table.Columns = append(table.Columns, reports.Column{Name: name, Right: true})
-		notes = append(notes, "Gain of the change: from the start value to the tuned one, the other parameters as tuned, by a quadratic fitted "+
-			"to the games; it overstates many a large change. "+moves.MeaningOfShown()+" The tuner chooses all values together: it also makes "+
-			"changes whose gain is not shown, or is estimated below 0.")
+	worths := r.Worths()
+	if worths != nil {
+		name := fmt.Sprintf("worth of the change (%s all together)", text.Level(r.Config.Level))
+		table.Columns = append(table.Columns, reports.Column{Name: name})
 	}
 	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
 	best, start := r.Recommend(), r.Config.Start.Values
@@ -226,16 +223,15 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), moved}
 		if optima != nil {
 			place := "-"
-			if k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i }); k >= 0 && !slices.Contains(moves.Idle, p.Name) {
+			k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i })
+			if k >= 0 && !slices.Contains(r.left, p.Name) {
 				place = optima[k].Text(&p)
 			}
 			row = append(row, place)
 		}
-		if m := moves.MoveOf(p.Name); m != nil && !m.Gain.Shown {
-			row = append(row, m.Gain.String()+", not shown")
-		} else if m != nil {
-			row = append(row, m.Gain.String())
-		} else if len(moves.Moves) > 0 {
+		if w := worthOf(worths, p.Name); w != nil {
+			row = append(row, w.String())
+		} else if worths != nil {
 			row = append(row, "-")
 		}
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))

@@ -25,6 +25,7 @@ const (
 	phaseAgainst  = "against"  // start and tuned against the opponents
 	phaseRate     = "rate"     // start, tuned, opponents and presets against each other
 	phaseTransfer = "transfer" // start and tuned values at other limits
+	phaseWorth    = "worth"    // tuned values against them with one parameter set back
 )
 
 // Phase is a part of a tuning: trials that follow each other in the record under one

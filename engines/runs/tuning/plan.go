@@ -134,8 +134,28 @@ func (c *Config) lengths(v engines.Variant) error {
 		c.AgainstPairs = 0
 	}
 	c.selectLengths(own)
-	c.LeaveIdle = true
+	c.LeaveIdle, c.WorthPairs = true, c.worthPairs()
 	return nil
+}
+
+// worthShare is the share of a run's other games that measures the worth of changes: one in this many.
+const worthShare = 10
+
+// worthPairs returns the number of pairs of the phase; 0 if they are too few for a single change.
+func (c *Config) worthPairs() int {
+	stages := int64(len(c.Stops) + 1)
+	games := 2 * int64(c.VerifyMin) * stages // the verification may end then
+	for _, p := range c.planned() {
+		switch p.Phase {
+		case phaseVerify, phaseRecheck, phaseTransfer:
+		default:
+			games += p.Games
+		}
+	}
+	if pairs := games / 2 / worthShare / stages; pairs >= minWorth {
+		return int(pairs)
+	}
+	return 0
 }
 
 // selectLengths fills in how many pairs choose: as if every tuning, without their mean, played as

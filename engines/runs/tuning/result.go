@@ -252,6 +252,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{"start", t.byName(t.Config.Start.Values)}, {"tuned", t.byName(t.tunedValues())}, {"candidate", t.byName(t.Recommend())},
 		{"optima", t.intervals(shown)}, {"estimate", verified}, {"sprt", runs.TestObject(test)},
 		{"against", t.Opposed()}, {"over_pool", t.OverPool()}, seeds, t.contest.entry(), {"transfer", t.transfer.Transferred()},
+		{"worth", t.Worths()},
 		{"ratings", ratings}, {"pool", pool}, {"model", shown.Analysis}, {"warnings", warnings}, {"games", t.played},
 		{"phases", t.playedPhases()}, {"finished", t.Finished()}, {"repeatable", runs.PlaysAgain(&t.Games, t.Config.players()...)},
 		{"run", t.Head.Dir},
@@ -311,14 +312,6 @@ func (r *Result) aside(a *analysis.Analysis) string {
 		return ""
 	}
 	return "Importance, interactions and the expected gain are about the tuner's values, not the chosen ones."
-}
-
-// moves returns the analysis if it is about the recommended values; else one without moves.
-func (r *Result) moves() *analysis.Analysis {
-	if a, err := r.analysis(); err == nil && a != nil && r.aside(a) == "" {
-		return a
-	}
-	return &analysis.Analysis{}
 }
 
 // analysis returns the analysis of the tuning's own games; nil for a method without a quadratic, and

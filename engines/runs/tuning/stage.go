@@ -20,6 +20,7 @@ type stage struct {
 	*againstPhase
 	*ratingPhase
 	transfer *transfer
+	*worthPhase
 }
 
 // newStages returns the stages of a run with its seed.
@@ -35,7 +36,7 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 		joint := &jointRating{tuned: g.selectPhase}
 		g.recheck, g.verifyPhase, g.againstPhase = newRecheck(g.selectPhase, screen), newVerifyPhase(joint), newAgainstPhase(joint)
 		g.ratingPhase = newRatingPhase(joint, g.verifyPhase)
-		g.transfer = newTransfer(g.verifyPhase)
+		g.transfer, g.worthPhase = newTransfer(g.verifyPhase), newWorthPhase(g.selectPhase)
 		list = append(list, g)
 	}
 	return list
@@ -43,7 +44,7 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 
 // judging are the phases after the tunings, in order.
 func (s *stage) judging() []Phase {
-	return []Phase{s.selectPhase, s.contest, s.recheck, s.verifyPhase, s.againstPhase, s.ratingPhase, s.transfer}
+	return []Phase{s.selectPhase, s.contest, s.recheck, s.verifyPhase, s.againstPhase, s.ratingPhase, s.transfer, s.worthPhase}
 }
 
 // tuning are the phases of the tunings, in order.

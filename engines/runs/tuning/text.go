@@ -113,22 +113,23 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	}
 	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Recommend()
-	moves := t.moves()
-	if len(moves.Moves) > 0 {
-		table[0] = append(table[0], "gain of the change")
+	worths := t.Worths()
+	if worths != nil {
+		table[0] = append(table[0], fmt.Sprintf("worth of the change (%s all together)", text.Level(t.Config.Level)))
 	}
 	for _, name := range t.Config.Active {
 		i := space.Index(name)
 		p := space[i]
 		row := []string{p.Name, p.Format(t.Config.Start.Values[i]), p.Format(best[i]), p.Range()}
-		switch m := moves.MoveOf(name); {
-		case m == nil: // it did not change, or nothing is known
-		case m.Gain.Shown:
-			row = append(row, "shown")
-		default:
-			row = append(row, "not shown")
+		if worth := worthOf(worths, name); worth != nil {
+			row = append(row, worth.String())
 		}
 		table = append(table, row)
+	}
+	for _, w := range worths {
+		if len(w.Parameters) > 1 {
+			table = append(table, []string{w.name, "", "", "", w.String()})
+		}
 	}
 	table.Print(out, 1, 2)
 	for _, w := range t.warnings() {

@@ -23,7 +23,6 @@ type Analysis struct {
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of margin points
 	Parameters   int           `json:"parameters"`   // of the quadratic
 	Importance   []importance  `json:"importance"`   // what costs most to change first; without idle ones
-	Moves        []Move        `json:"moves"`        // from the start to the tuned values, in the order of the space
 	Idle         []string      `json:"idle"`         // parameters of which no tested step changed a decision
 	Interactions []interaction `json:"interactions"` // the surest first
 	Scales       []scale       `json:"scales"`       // groups that matter only by their ratios
@@ -60,22 +59,6 @@ type importance struct {
 	Step      string  `json:"step"`  // as people read it
 	Loss      Claim   `json:"loss"`  // one step away from the tuned value, mean of both sides
 	Slope     Claim   `json:"slope"` // what a step upwards would still gain
-}
-
-// Move is what the change of one parameter is worth, the others as tuned.
-type Move struct {
-	Parameter string  `json:"parameter"`
-	Start     float64 `json:"start"`
-	Tuned     float64 `json:"tuned"`
-	Gain      Claim   `json:"gain"`
-}
-
-// MoveOf is that of a parameter, nil where it did not move.
-func (a *Analysis) MoveOf(name string) *Move {
-	if k := slices.IndexFunc(a.Moves, func(m Move) bool { return m.Parameter == name }); k >= 0 {
-		return &a.Moves[k]
-	}
-	return nil
 }
 
 // interaction is what a step of both gains beyond the sum of what each gains alone.
@@ -225,7 +208,7 @@ func (f *fit) Analysis() *Analysis {
 	}
 	s := &Analysis{
 		Games: int64(f.model.Games), Level: f.Level, Unit: "Elo", Target: f.target(), Parameters: len(f.model.Params),
-		Importance: []importance{}, Moves: f.moves(), Idle: f.Idle,
+		Importance: []importance{}, Idle: f.Idle,
 		Interactions: []interaction{}, Scales: []scale{}, Slices: f.slices(), Regions: f.regions(),
 	}
 	for _, g := range f.model.Scales {
@@ -257,18 +240,6 @@ func (f *fit) Analysis() *Analysis {
 	}
 	f.data = s
 	return s
-}
-
-// moves are the parameters that left the start; idle ones keep it. What each is worth is compared
-// with the values as tuned, so the sum of all need not be the gain of all together.
-func (f *fit) moves() []Move {
-	list := []Move{}
-	for _, c := range f.model.Changes(f.Start, f.Level) {
-		if !slices.Contains(f.Idle, c.Name) {
-			list = append(list, Move{c.Name, c.Start, c.Best, f.claim(c.Gain, c.Shown)})
-		}
-	}
-	return list
 }
 
 func (f *fit) expectedGain() *ExpectedGain {

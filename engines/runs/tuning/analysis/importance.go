@@ -71,11 +71,5 @@ func (f *fit) Importance() reports.Section {
 	return section
 }
 
-// MeaningOfShown is the sentence about Claim.Shown.
-func (a *Analysis) MeaningOfShown() string {
-	return "Each interval is taken alone, and some of many leave out 0 by chance. What counts as shown allows for that: with " +
-		text.Level(a.Level) + " probability, none of it is due to chance (Holm 1979)."
-}
-
 // code sets names as code.
 func code(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
