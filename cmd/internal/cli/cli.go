@@ -1,5 +1,5 @@
-// Package cli holds what the commands share: starting and stopping, naming players and showing
-// progress. It holds no logic of games, matches or tuning.
+// Package cli holds what the commands share: starting and stopping, names of players, progress. It
+// has no logic of games, matches or tuning.
 package cli
 
 import (
@@ -81,7 +81,7 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 // Interrupted reports whether err is Ctrl-C alone. An error joined to it on the way out, such
 // as a full disk, must not pass for Ctrl-C.
 func Interrupted(err error) bool {
-	if err == ErrInterrupted || err == context.Canceled { // nobody else cancels
+	if err == ErrInterrupted || err == context.Canceled { // this program cancels for nothing else
 		return true
 	}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -92,9 +92,9 @@ func Interrupted(err error) bool {
 	return inner != nil && Interrupted(inner)
 }
 
-// output remembers the first failed write: a result that did not reach its pipe or file is a
-// failure, although nobody checks the error of Fprintf. On a terminal it escapes control
-// characters, because names in a record may hold anything.
+// output remembers the first failed write, because nobody checks the error of Fprintf: a result
+// that did not reach its pipe or file is a failure. On a terminal it escapes control characters,
+// because names in a record may hold any.
 type output struct {
 	to       io.Writer
 	terminal bool
@@ -254,7 +254,7 @@ func PrintObject(out io.Writer, o runs.Object, asJSON bool) error {
 	return nil
 }
 
-// secretless is a command line without its secrets, as it may be recorded.
+// secretless returns a command line without its secrets, for records.
 func secretless(args []string) []string {
 	var words []string
 	hide := false

@@ -15,15 +15,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-func TestTyped(t *testing.T) {
+func TestCommandLineQuotesWords(t *testing.T) {
 	if got, want := CommandLine([]string{"--a", "x y"}), filepath.Base(os.Args[0])+" --a 'x y'"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
-// Where there is no terminal, a plain line is printed now and then, and none
-// about games taken from a record.
-func TestProgressLines(t *testing.T) {
+// TestPlainProgressLinesAreRare expects a line now and then where there is no terminal, and none
+// about games of the record.
+func TestPlainProgressLinesAreRare(t *testing.T) {
 	var out bytes.Buffer
 	p := NewProgress(&out)
 	overdue := func() { p.printed = time.Now().Add(-2 * lineEvery) }
@@ -52,8 +52,8 @@ func TestProgressLines(t *testing.T) {
 	p.Close()
 }
 
-// The rate is of games played now: those from the record cost nothing.
-func TestProgressRate(t *testing.T) {
+// TestRateCountsPlayedGamesAlone leaves the games of the record out of the rate.
+func TestRateCountsPlayedGamesAlone(t *testing.T) {
 	now := time.Now()
 	at := standing{unit: "games", start: now.Add(-20 * time.Second), grew: now, skipped: 1000, total: 2100}
 	for _, c := range []struct {
@@ -79,8 +79,8 @@ func TestProgressRate(t *testing.T) {
 	}
 }
 
-// Lines go on while nothing ends, and stop with the display.
-func TestProgressMoves(t *testing.T) {
+// TestLinesMoveUntilClosed expects lines while no game ends, and none after Close.
+func TestLinesMoveUntilClosed(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "log")
 	file, err := os.Create(name)
 	if err != nil {
@@ -108,7 +108,8 @@ func TestProgressMoves(t *testing.T) {
 	}
 }
 
-func TestInterrupted(t *testing.T) {
+// TestInterruptedFindsNothingElse expects true for interruptions alone, also wrapped and joined.
+func TestInterruptedFindsNothingElse(t *testing.T) {
 	full := errors.New("disk full")
 	for _, err := range []error{
 		ErrInterrupted, context.Canceled, errors.Join(ErrInterrupted), errors.Join(nil, ErrInterrupted, context.Canceled),
@@ -125,8 +126,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// output hands on what it is given and keeps the first error.
-func TestOutput(t *testing.T) {
+// TestOutputKeepsFirstError expects every write to be passed on, and the first error to be kept.
+func TestOutputKeepsFirstError(t *testing.T) {
 	first := errors.New("disk full")
 	w := &failing{errs: []error{nil, first, errors.New("later")}}
 	o := &output{to: w}
@@ -159,9 +160,8 @@ func (f *failing) Write(b []byte) (int, error) {
 	return len(b), f.errs[f.n-1]
 }
 
-// A mistyped flag is answered by the flag meant, not by a list or by any flag
-// that shares the dashes.
-func TestFlagErrors(t *testing.T) {
+// TestMistypedFlagSuggestsMeantOne expects the flag meant, not a list or another flag with dashes.
+func TestMistypedFlagSuggestsMeantOne(t *testing.T) {
 	for args, want := range map[string]string{
 		"--wrokers=3":      "unknown flag: --wrokers; did you mean --workers?\nSee \"play --help\".",
 		"--seed=3":         "unknown flag: --seed\nSee \"play --help\".",

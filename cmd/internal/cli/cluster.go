@@ -75,8 +75,8 @@ func (c *Cluster) Register(fl *pflag.FlagSet) {
 	c.Access.Register(fl)
 }
 
-// asked reports whether the flags ask for a cluster.
-func (c *Cluster) asked(fl *pflag.FlagSet) bool {
+// wanted reports whether the flags start a cluster.
+func (c *Cluster) wanted(fl *pflag.FlagSet) bool {
 	return c.on || fl.Changed("listen") || fl.Changed("nats")
 }
 
@@ -84,7 +84,7 @@ func (c *Cluster) asked(fl *pflag.FlagSet) bool {
 // folder. With a cluster this process may leave all games to others.
 func (c *Cluster) CheckWorkers(cmd *cobra.Command, n int) error {
 	fl := cmd.Flags()
-	if !c.asked(fl) {
+	if !c.wanted(fl) {
 		return cmp.Or(NoEffect(fl, "without --cluster, --listen or --nats", clusterOnly...), CheckWorkers(n))
 	}
 	if err := c.checkBroker(fl); err != nil || n == 0 {
@@ -145,7 +145,7 @@ type coordinator struct {
 // Open starts a coordinator, with workers in this process, if the flags ask for one; else it
 // returns nil. It prints on stderr how to start workers elsewhere.
 func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stderr io.Writer) (*coordinator, error) {
-	if !c.asked(fl) {
+	if !c.wanted(fl) {
 		return nil, nil
 	}
 	c.Fill()
@@ -351,8 +351,8 @@ func (c *coordinator) summary(out io.Writer) {
 // standard errors.
 const oddScore = 4
 
-// comparedText says how many pairs of a worker were compared, all of which were equal, and how
-// many of its pairs may be wrong in spite of that.
+// comparedText writes the number of compared pairs of a worker, all equal, and the largest share of
+// its pairs that may be wrong.
 func comparedText(m schedule.Member) string {
 	line := fmt.Sprintf("%s of %s", text.Count(m.Compared), text.Count(m.Games/2))
 	if m.MayBeWrong < 1 {

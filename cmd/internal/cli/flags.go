@@ -20,9 +20,9 @@ import (
 func Flags(cmd *cobra.Command, fields any) { kindFlags(cmd, runs.Kind{}, fields) }
 
 // kindFlags is Flags with the placeholders of a kind filled.
-func kindFlags(cmd *cobra.Command, kind runs.Kind, asked any) {
+func kindFlags(cmd *cobra.Command, kind runs.Kind, settings any) {
 	cmd.Flags().SortFlags = false
-	for _, f := range config.Fields(asked) {
+	for _, f := range config.Fields(settings) {
 		addFlag(cmd, f, kind.Help(f.Help))
 	}
 }
@@ -100,7 +100,7 @@ func flagName(field string) string { return strings.ReplaceAll(field, "_", "-") 
 // flag is a field as a pflag.Value.
 type flag struct {
 	field config.Field
-	set   bool // a list was given: what came before were defaults
+	set   bool // true after the first value, which replaces the defaults
 }
 
 func (f *flag) String() string {

@@ -10,22 +10,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestGroupedFlags: help lists the flags of a command under headings, each flag once; a
-// flag without one is under Output, and without any there is one list.
-func TestGroupedFlags(t *testing.T) {
+// TestHelpGroupsFlagsByHeading expects each flag once, under its heading; a flag without one under
+// Output; and one list if no flag has a heading.
+func TestHelpGroupsFlagsByHeading(t *testing.T) {
 	type part struct {
 		Pairs int    `toml:"pairs" arg:"N" help:"pairs to play" group:"Length"`
 		Round int    `toml:"round" arg:"N" alias:"lap" help:"pairs of a round"`
 		Set   string `toml:"set" flag:"-"`
 	}
-	asked := &struct {
+	flags := &struct {
 		A string `toml:"a" arg:"PLAYER" help:"player A" group:"Players"`
 		part
 		Opening string `toml:"opening" arg:"FILE" help:"a file" group:"Openings"`
 		B       string `toml:"b" arg:"PLAYER" help:"player B" group:"Players"`
 	}{}
 	cmd := &cobra.Command{Use: "play", Long: "Play plays.", Run: func(*cobra.Command, []string) {}}
-	Flags(cmd, asked)
+	Flags(cmd, flags)
 	cmd.Flags().Bool("json", false, "print one JSON object")
 	cmd.SetUsageFunc(groupedUsage)
 	want := `Usage:
@@ -61,8 +61,8 @@ Output:
 	}
 }
 
-// A secret that cannot be kept is named, with what to do.
-func TestKeptNowhere(t *testing.T) {
+// TestSecretWithoutPlaceIsNamed expects an error that names the secret and the remedy.
+func TestSecretWithoutPlaceIsNamed(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -128,11 +128,11 @@ func (p *playing) create(plan *runs.Plan, cfg runs.Config) (*runs.Run, error) {
 	if p.Out != "" {
 		return runs.Create(p.Out, plan, p.origin())
 	}
-	what := p.kind.Name
+	name := p.kind.Name
 	if folder := p.kind.Command.Folder; folder != nil {
-		what = folder(cfg)
+		name = folder(cfg)
 	}
-	return runs.CreateIn(RunsFolder, plan, what, p.origin())
+	return runs.CreateIn(RunsFolder, plan, name, p.origin())
 }
 
 // label adds the name and tags of the flags to a run.
@@ -189,7 +189,7 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if change == nil && (p.Cluster.asked(cmd.Flags()) || recorded.Head.OtherBuild(runs.ThisBuild()) != "") { // or it does not matter
+	if change == nil && (p.Cluster.wanted(cmd.Flags()) || recorded.Head.OtherBuild(runs.ThisBuild()) != "") { // or it does not matter
 		summary, _ := runs.Look(p.Resume, p.kinds().Find)
 		p.finished = summary.Finished
 	}
@@ -197,7 +197,7 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 	return r, Flagged(err)
 }
 
-// kinds returns the kinds of runs that the command plays: its own.
+// kinds returns the command's kind alone: it resumes no other.
 func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
 
 // checkKept reports a flag that cannot be given when resuming.

@@ -100,7 +100,7 @@ func writeFile(out, stderr io.Writer, file, form string) error {
 	return printForm(out, stderr, form, f.Space, f.Space.Default())
 }
 
-// printForm prints parameters in a format, and says which of them it cannot hold.
+// printForm prints parameters in a format, and warns of parameters that the format cannot hold.
 func printForm(out, stderr io.Writer, form string, space params.Space, v params.Vector) error {
 	data, err := formats.Write(form, space, v)
 	if err != nil {

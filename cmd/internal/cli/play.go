@@ -37,8 +37,8 @@ type playing struct {
 	Affinity             bool // each worker on a processor of its own
 	Out, Resume          string
 	Discard, JSON, Quiet bool
-	Serve                bool            // show the run in a browser while it is played
-	Labels               datasets.Labels // what people call the run
+	Serve                bool            // show the run in a browser during the games
+	Labels               datasets.Labels // name, tags and note of the run
 	Cluster              Cluster
 
 	kind           runs.Kind
@@ -48,7 +48,7 @@ type playing struct {
 	args           []string // as typed
 	stdout, stderr io.Writer
 	wait           func() // until the pages of Serve end; nil where there are none
-	goesOn         string // what goes before the folder in the command that continues the run; "" for that of its kind
+	goesOn         string // options before the folder in the command that continues the run; "" for those of its kind
 }
 
 // RunCommand returns the command that plays runs of a kind. args is the command line.
@@ -209,7 +209,7 @@ func (p *playing) registerWorkers(cmd *cobra.Command) {
 
 // checkWorkers checks them before the run has a folder.
 func (p *playing) checkWorkers(cmd *cobra.Command) error {
-	if p.Affinity && p.Cluster.asked(cmd.Flags()) {
+	if p.Affinity && p.Cluster.wanted(cmd.Flags()) {
 		return errors.New("--affinity binds the workers of this process only; with --cluster start each worker under taskset or numactl")
 	}
 	if p.Affinity && runtime.GOOS != "linux" {
@@ -305,10 +305,10 @@ type ended struct {
 
 // play plays a run, with pages and a cluster if the flags ask for them.
 func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
-	var co *coordinator // of nobody, if there is nothing to play
+	var co *coordinator // nil if nothing is to be played
 	var err error
-	switch asked := p.Cluster.asked(cmd.Flags()); {
-	case asked && r.Alone() != "":
+	switch wanted := p.Cluster.wanted(cmd.Flags()); {
+	case wanted && r.Alone() != "":
 		fmt.Fprintf(p.stderr, "note: %s by programs of this process: --cluster changes nothing\n", r.Alone())
 	case !p.finished:
 		co, err = p.Cluster.Open(cmd.Context(), cmd.Flags(), p.Workers, p.stderr)
@@ -323,14 +323,14 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 	options.Affinity = p.Affinity
 	options.Observe = func(f schedule.Finished) {
 		if !f.Replayed {
-			p.text(r, false) // what cannot be printed now is missed at the end
+			p.text(r, false) // a failed write is reported at the end
 		}
 	}
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
 	if err != nil {
 		fmt.Fprintf(p.stderr, "no pages: %v\n", err) // the run does not need them
 	}
-	options = co.Pooled(options) // the pages are told who plays, too
+	options = co.Pooled(options) // the pages show the workers, too
 	err = r.Play(ctx, options)
 	if Interrupted(err) {
 		over(nil)

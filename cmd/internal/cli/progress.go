@@ -21,7 +21,7 @@ const (
 	// drawing on a terminal.
 	lineEvery = 2 * time.Second
 	drawEvery = 150 * time.Millisecond
-	// longSilence is the time without progress after which the line says so.
+	// longSilence is the time without progress that the line mentions.
 	longSilence = 10 * time.Second
 	// barWidth is the number of columns of a bar.
 	barWidth = 20
@@ -154,8 +154,8 @@ func (p *Progress) watch() {
 // status returns progress, speed, time left and note.
 func (s *standing) status(now time.Time) string {
 	line := s.rate(now)
-	if silent := now.Sub(s.grew); silent >= longSilence && s.done < s.total {
-		line += ", none ended for " + text.Span(silent.Seconds())
+	if pause := now.Sub(s.grew); pause >= longSilence && s.done < s.total {
+		line += ", none ended for " + text.Span(pause.Seconds())
 	}
 	if s.note != "" {
 		line += "; " + s.note

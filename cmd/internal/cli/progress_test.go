@@ -10,8 +10,8 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// TestLiveLinesEnd: the line of every phase stays, with its own last text, also of one
-// that ends early.
+// TestLiveLinesEnd expects the line of every phase to stay with its last text, also of a phase that
+// ends early.
 func TestLiveLinesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
@@ -23,7 +23,7 @@ func TestLiveLinesEnd(t *testing.T) {
 		p.Show("verify", 7, 1000, false, "decided early")
 		p.Close()
 		var lines []string
-		for line := range strings.Lines(out.String()) { // what is left of each once it is drawn
+		for line := range strings.Lines(out.String()) { // the rest of each line after it is drawn
 			lines = append(lines, line[strings.LastIndex(line, "\x1b[K")+3:])
 		}
 		want := []string{
@@ -37,7 +37,8 @@ func TestLiveLinesEnd(t *testing.T) {
 	})
 }
 
-// TestWhoPlaysNow: a line that is printed while no game ends says who plays then, not who played the last.
+// TestWhoPlaysNow expects the workers of the moment in a line that is printed while no game ends,
+// not those of the last game.
 func TestWhoPlaysNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

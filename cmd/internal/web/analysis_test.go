@@ -24,10 +24,10 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestAnalysis: any preset analyses any position. It shows its score, depth and nodes, and
-// its best moves, each with score, search and continuation; a click makes one. A preset
-// that weighs moves by terms shows the terms, and one continuation.
-func TestAnalysis(t *testing.T) {
+// TestAnalysisOfAnyPosition expects score, depth and nodes of any preset, and its best moves with
+// score, search and continuation; a click plays one. A preset that weighs moves by terms shows the
+// terms and one continuation.
+func TestAnalysisOfAnyPosition(t *testing.T) {
 	testmode.SkipUnlessLong(t) // analyses by every kind of player
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -113,9 +113,9 @@ func engineFile(t *testing.T, dir, game string) string {
 	return path
 }
 
-// Programs are asked by their names alone, by those with the token, and what a page
-// says of files and commands is nothing to them.
-func TestPrograms(t *testing.T) {
+// TestProgramsStartByNameAlone expects that readers with the token name programs, and that files
+// and commands from a page are ignored.
+func TestProgramsStartByNameAlone(t *testing.T) {
 	testmode.Raced(t, "starts programs")
 	dir := t.TempDir()
 	engineFile(t, dir, "gobang")
@@ -184,9 +184,9 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// A person plays against somebody's engine in the page, by a clock for the game; the
-// files of the game say who it was.
-func TestAgainstProgram(t *testing.T) {
+// TestPersonPlaysProgram plays an external engine in the page, with a clock for the game; the saved
+// files name both players.
+func TestPersonPlaysProgram(t *testing.T) {
 	testmode.SkipUnlessLong(t) // plays against programs
 	t.Parallel()
 	s := servingWith(t, Options{Kinds: kinds.All(), Root: t.TempDir(), Workers: 1, Engines: []string{engineFile(t, t.TempDir(), "gobang")}})
@@ -198,8 +198,8 @@ func TestAgainstProgram(t *testing.T) {
 	if left := eval[[]float64](b, `g.left`); left[0] <= 4 || left[0] > 24.2 || left[1] <= 4 || left[1] >= left[0] {
 		t.Errorf("after a move each has %v s: want 24 s and up to 0.2 s more, less what each took", left)
 	}
-	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "mock <i>gobang</i>") {
-		t.Errorf("it says %q", said)
+	if text := eval[string](b, `g.thought.textContent`); !strings.Contains(text, "mock <i>gobang</i>") {
+		t.Errorf("it says %q", text)
 	}
 	if limits := eval[string](b, `(() => { const {permove, pergame} = g; g.permove = g.pergame = ""; const limits = g.budget(1); Object.assign(g, {permove, pergame}); return limits; })()`); limits != "time=1s" {
 		t.Errorf("without limits and clocks an engine gets %q", limits)

@@ -41,7 +41,7 @@ var madeAssets = sync.OnceValue(func() *assets {
 	a := &assets{files: map[string]asset{"style.css": newAsset(style())}}
 	games, err := table.Games()
 	if err != nil {
-		panic(err) // they are of this program
+		panic(err) // embedded templates always parse
 	}
 	text, err := json.Marshal(games)
 	if err != nil {
@@ -57,7 +57,7 @@ var madeAssets = sync.OnceValue(func() *assets {
 		return err
 	})
 	if err != nil {
-		panic(err) // they are embedded
+		panic(err) // embedded files can always be read
 	}
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(a.files)) {
@@ -144,7 +144,7 @@ func style() []byte {
 	for _, name := range []string{"uplot.css", "web.css"} {
 		own, err := files.ReadFile("static/" + name)
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // embedded files can always be read
 		}
 		text += string(own)
 	}

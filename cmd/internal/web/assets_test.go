@@ -18,9 +18,9 @@ import (
 )
 
 // held is a handler that keeps some requests waiting until the test lets them go.
-func held(h http.Handler, which string, release <-chan struct{}) http.Handler {
+func held(h http.Handler, name string, release <-chan struct{}) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.Contains(r.URL.Path, which) {
+		if strings.Contains(r.URL.Path, name) {
 			select {
 			case <-release:
 			case <-r.Context().Done():
@@ -31,9 +31,9 @@ func held(h http.Handler, which string, release <-chan struct{}) http.Handler {
 	})
 }
 
-// TestBoardFirst: a game's first board is shown before the server answers anything about
-// positions and players, and its files are all the server's own.
-func TestBoardFirst(t *testing.T) {
+// TestBoardShowsBeforeAnswers expects a game's first board before the server answers questions of
+// positions and players, and no file of another server.
+func TestBoardShowsBeforeAnswers(t *testing.T) {
 	testmode.SkipUnlessLong(t) // begins every game
 	t.Parallel()
 	release := make(chan struct{})
@@ -65,9 +65,9 @@ func TestBoardFirst(t *testing.T) {
 	b.until(`g.game.moves.length === 2`)
 }
 
-// Texts are packed for browsers that unpack, with the lengths and marks of what is sent;
-// parts of files, streams and short answers are not.
-func TestPacking(t *testing.T) {
+// TestTextsAreSentPacked expects gzip for browsers that accept it, with the length and tag of the
+// packed text. Parts of files, streams and short answers are not packed.
+func TestTextsAreSentPacked(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 40)
 	s := serving(t, root)

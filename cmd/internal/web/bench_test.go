@@ -103,9 +103,8 @@ func BenchmarkMillion(b *testing.B) {
 	}
 }
 
-// BenchmarkEvent is what one look of an open page at a run of a million games costs
-// while it grows: one event a second, and the charts after each, which pages ask for every third time. The report comes on
-// top, with a bound of its own: see share.
+// BenchmarkEvent measures the cost of an open page of a growing run of a million games, a look: one
+// event a second, and the charts every third time. The report has a bound of its own, see share.
 func BenchmarkEvent(b *testing.B) {
 	root := b.TempDir()
 	million(b, root, 8)

@@ -76,14 +76,14 @@ type tab struct {
 	ctx  context.Context
 	stop func()
 
-	where string // what is looked at, for messages
+	where string // page, for messages
 
 	mu      sync.Mutex
-	errors  []string // of scripts, and what the console warns of
+	errors  []string // of scripts, and warnings of the console
 	forgive bool     // the server is away, or lacks a file: the console may say so
 }
 
-// viewer says how a page is looked at.
+// viewer holds the width, scheme and input of a browser.
 type viewer struct {
 	width, height int
 	dark          bool
@@ -186,7 +186,7 @@ func (t *tab) leave(script string) {
 func (t *tab) until(expression string) {
 	t.t.Helper()
 	for {
-		// A page that is left while it is asked may be kept for Back, and never answers.
+		// A page that is left during a question may be kept for Back and never answer.
 		ctx, done := context.WithTimeout(t.ctx, 5*time.Second)
 		// Poll of chromedp hangs on some pages that came back.
 		ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(async () => {
@@ -221,7 +221,7 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// fits reports what sticks out of the page at the side.
+// fits reports elements that stick out of the page at the side.
 func (t *tab) fits() {
 	t.t.Helper()
 	if over := eval[float64](t, `document.documentElement.scrollWidth - innerWidth`); over > 1 {

@@ -51,7 +51,7 @@ type gauge struct {
 	To    float64 `json:"to"`
 	Low   float64 `json:"low"` // interval; both are Value if there is none
 	High  float64 `json:"high"`
-	Mark  float64 `json:"mark"` // what to compare with
+	Mark  float64 `json:"mark"` // value to compare with
 }
 
 // maxPoints bounds a curve; beyond it every second point is left out.
@@ -65,7 +65,7 @@ type charts struct {
 	runs.Charts
 	level float64
 	names []string // of parameters
-	tuned []int    // their indices of those tuned
+	tuned []int    // indices of the tuned parameters
 	space params.Space
 
 	parts   []*part
@@ -148,8 +148,8 @@ func (c *charts) all() []chart {
 	return list
 }
 
-// paths returns the recommended parameters, trial by trial. Each of several tunings has its own
-// curves.
+// paths returns the recommended parameters, trial by trial: a curve for each parameter of each
+// tuning.
 func (c *charts) paths() (chart, bool) {
 	chart := chart{
 		ID: "paths", Title: "Recommended parameters", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
@@ -192,9 +192,9 @@ func (c *charts) elo() (chart, bool) {
 		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
-		x, way := p.way.All()
+		x, history := p.way.All()
 		curve := curve{Name: cmp.Or(p.name, "A against B")}
-		for i, pairs := range way {
+		for i, pairs := range history {
 			if pairs.N() < rating.MinSequence {
 				continue
 			}
@@ -221,15 +221,15 @@ func (c *charts) course() [][4]float64 {
 	if p == nil {
 		return points
 	}
-	_, way := p.way.All()
-	step := (len(way) + maxCourse - 1) / maxCourse
-	for i := (len(way) - 1) % max(1, step); i < len(way); i += step {
-		if way[i].N() < rating.MinSequence {
+	_, history := p.way.All()
+	step := (len(history) + maxCourse - 1) / maxCourse
+	for i := (len(history) - 1) % max(1, step); i < len(history); i += step {
+		if history[i].N() < rating.MinSequence {
 			continue
 		}
-		e := c.Bands.Estimate(way[i])
+		e := c.Bands.Estimate(history[i])
 		if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
-			points = append(points, [4]float64{float64(way[i].N()), e.Elo, e.EloRange.Low, e.EloRange.High})
+			points = append(points, [4]float64{float64(history[i].N()), e.Elo, e.EloRange.Low, e.EloRange.High})
 		}
 	}
 	return points
@@ -245,10 +245,10 @@ func (c *charts) walk() (chart, bool) {
 		ID: "test", Title: "The sequential test", XLabel: "game pairs", YLabel: "log-likelihood ratio",
 		Note: test.String() + ". The test ends with the first pair at which the ratio reaches a bound.",
 	}
-	x, way := pairs.way.All()
+	x, history := pairs.way.All()
 	ratio := curve{Name: "log-likelihood ratio", X: x}
 	low, high := curve{Name: "accept H0", X: x}, curve{Name: "accept H1", X: x}
-	for _, p := range way {
+	for _, p := range history {
 		at := test.Pairs(p)
 		ratio.Y, ratio.N = append(ratio.Y, finite(at.LLR)), append(ratio.N, p.N())
 		low.Y, high.Y = append(low.Y, finite(at.Lower)), append(high.Y, finite(at.Upper))

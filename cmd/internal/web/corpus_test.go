@@ -8,7 +8,8 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// TestCorpusIsServed: pages list and show the runs of earlier versions, and name what they refuse.
+// TestCorpusIsServed expects pages that list and show the runs of earlier versions, and errors that
+// name what is refused.
 func TestCorpusIsServed(t *testing.T) {
 	s := serving(t, "../../../engines/runs/kinds/testdata/corpus")
 	rows := s.listed(t)

@@ -25,14 +25,13 @@ import (
 	"selfplaylab/engines/runs/kinds"
 )
 
-// BenchmarkCost plays the same tuning alone and with its page open, in turns, and
-// tells how much more processor time the second takes: of the server, of everything
-// that a page asks it for, and of the page's side of the connection. It tells the
-// median of the pairs of runs with its interval (95 %, by order statistics, from six
-// pairs on), and what the difference is of a core for as long as the page was open.
-// COST_ITERS is how long a run is, in trials of COST_PAIRS pairs: by default those of
-// the game, of which 1,000 are some eight seconds. With COST_REPORT=1 the reader has
-// the report on the screen, not the curves above it.
+// BenchmarkCost plays the same tuning alone and with its page open, in turns, and reports how much
+// more processor time the second takes: of the server, of the answers to the page, and of the
+// page's side of the connection. It prints the median over pairs of runs with its 95 % interval
+// (order statistics, from six pairs on), also as a share of a core while the page is open.
+// COST_ITERS is the length of a run in trials of COST_PAIRS pairs; 1,000 trials of the game's
+// default take some eight seconds. With COST_REPORT=1 the reader has the report on the screen
+// instead of the curves above it.
 //
 //	COST_ITERS=1000 go test -run xxx -bench Cost -benchtime 10x ./cmd/internal/web
 func BenchmarkCost(b *testing.B) {
@@ -40,13 +39,13 @@ func BenchmarkCost(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	costOf(b, min(iters, 300), true) // what is made once is made
+	costOf(b, min(iters, 300), true) // warms caches
 	var more, core []float64         // in percent, a pair of runs each
 	for n := 0; b.Loop(); n++ {
 		var used [2]time.Duration
 		open := time.Duration(0)
 		for i := range 2 {
-			watched := (n+i)%2 == 1 // whoever is second has a warmer machine
+			watched := (n+i)%2 == 1 // the second one has a warmer machine
 			began := time.Now()
 			used[map[bool]int{false: 0, true: 1}[watched]] = costOf(b, iters, watched)
 			if watched {
@@ -74,7 +73,7 @@ func median(values []float64) (middle, low, high float64) {
 	return (values[(n-1)/2] + values[n/2]) / 2, values[k], values[n-1-k]
 }
 
-// costOf is the processor time of a tuning of so many trials.
+// costOf returns the processor time of a tuning of that number of trials.
 func costOf(b *testing.B, iters int, watched bool) time.Duration {
 	k, err := kinds.All().Find("tune")
 	if err != nil {
@@ -120,8 +119,7 @@ func costOf(b *testing.B, iters int, watched bool) time.Duration {
 	return processorTime(b) - before
 }
 
-// processorTime is what this process has used, its own and that spent for it in the
-// system.
+// processorTime returns the time used by this process, in its own code and in the system.
 func processorTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -130,7 +128,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// lookedAt asks what an open page asks, until ctx ends.
+// lookedAt sends the requests of an open page until ctx ends.
 func (s *Server) lookedAt(ctx context.Context, id string) {
 	page := &http.Client{}
 	get := func(path string) (io.ReadCloser, error) {

@@ -64,9 +64,9 @@ func (s *site) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fewStreams is the number of streams that stay open. A browser opens at most six connections
-// to a server for all its windows. Further streams receive what is new, end, and are asked for
-// again after a second, so that pages and their requests find a connection.
+// fewStreams is the number of streams that stay open. A browser opens at most six connections to a
+// server for all its windows. Further streams send the news and end; pages open them again after a
+// second, so that pages and their requests find a connection.
 const fewStreams = 3
 
 // eventsEvery is how often a visible page gets changes.

@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines/runs/kinds"
 )
 
-// FuzzRequests: whatever a page asks for is answered, without a panic and without an error
-// of the server's own. What would start or change a run is asked without the token.
+// FuzzRequests expects an answer to every request, without a panic and without an error of the
+// server. Requests that would start or change a run lack the token.
 func FuzzRequests(f *testing.F) {
 	root := f.TempDir()
 	playMatch(f, root, "run", 2)

@@ -63,7 +63,7 @@ func beginsWith(g datasets.GameRow, line string) bool {
 	return strings.HasPrefix(g.Position+" | "+g.Moves+" ", line)
 }
 
-// findings holds the matching games of a run, and what all games read for them share.
+// findings holds the matching games of a run, with the reasons and phases of all its games.
 type findings struct {
 	Games   []found  `json:"games"`
 	More    bool     `json:"more"`

@@ -92,7 +92,7 @@ func (g *guard) fromHere(r *http.Request) bool {
 // cookie is the name under which a browser keeps the token. It contains the port, because all
 // servers of a machine share cookies.
 func (g *guard) cookie() string {
-	_, port, _ := net.SplitHostPort(g.address) // it is an address
+	_, port, _ := net.SplitHostPort(g.address) // New has checked the address
 	return "selfplay-" + port
 }
 

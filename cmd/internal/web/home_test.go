@@ -15,9 +15,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Each run is a question with its answer in words and colour, its Elo so far with a band,
-// how long it took and how old it is.
-func TestHomeAnswers(t *testing.T) {
+// TestHomeAnswersInWords expects each run as a question with an answer in words and colour, its Elo
+// so far with a band, its duration and its age.
+func TestHomeAnswersInWords(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	half(t, root)
@@ -42,9 +42,10 @@ func TestHomeAnswers(t *testing.T) {
 	}
 }
 
-// Rows that a page shows while the folder is read get their course by the same reading:
-// the next one may be seconds away. Reading a run for the first time does not put that off.
-func TestSeenMeanwhile(t *testing.T) {
+// TestShownRowsGetHistories expects the Elo history of a row that a page shows while the folder is
+// read by the same reading: the next one may be seconds away. The first reading of a run does not
+// delay it.
+func TestShownRowsGetHistories(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 200)
 	l := newLibrary(root, kinds.All())
@@ -60,8 +61,8 @@ func TestSeenMeanwhile(t *testing.T) {
 	}
 }
 
-// Long lists have pages, are sorted by keyboard, and are found again as they were left.
-func TestHomePaging(t *testing.T) {
+// TestLongListsHavePages sorts a list by keyboard, leaves it and finds it unchanged.
+func TestLongListsHavePages(t *testing.T) {
 	t.Parallel()
 	testmode.Raced(t, "no browser is started")
 	root := t.TempDir()
@@ -77,8 +78,8 @@ func TestHomePaging(t *testing.T) {
 	const rows = `document.querySelectorAll("#runs tbody tr").length`
 	b.do(chromedp.Navigate(s.path("/")))
 	b.until(rows + ` === 100 && document.querySelector("#turn span").textContent === "1 to 100 of 104"`)
-	if asked := eval[string](b, `"data/runs?" + query(asked())`); asked != eval[string](b, `document.querySelector("link[rel=preload]").getAttribute("href")`) {
-		t.Errorf("the page asks early for another list than %s", asked)
+	if query := eval[string](b, `"data/runs?" + query(asked())`); query != eval[string](b, `document.querySelector("link[rel=preload]").getAttribute("href")`) {
+		t.Errorf("the page asks early for another list than %s", query)
 	}
 	for _, media := range []string{"print", ""} {
 		b.medium(media)

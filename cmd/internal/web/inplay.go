@@ -20,7 +20,7 @@ type playView struct {
 	Names [2]string  `json:"names"` // by side
 	Start string     `json:"start"` // where the moves start
 	Moves string     `json:"moves"`
-	Score play.Score `json:"score"`           // of the last decision, by who made it
+	Score play.Score `json:"score"`           // of the last decision, from the mover's side
 	Left  [2]float64 `json:"left"`            // seconds on the clocks; 0 for no clock
 	Drawn int        `json:"opened"`          // plies of the opening
 	Whole string     `json:"whole,omitempty"` // the name of a finished game
@@ -29,7 +29,7 @@ type playView struct {
 // errNothingSeen is the answer until the first move after the board was opened.
 var errNothingSeen = errors.New("waiting for the next move")
 
-// errNotHere is the answer for a finished run, or one of which another process has recorded no
+// errNotHere is the answer for a finished run, or for a run of another process that has recorded no
 // game yet.
 var errNotHere = errors.New("this program is not playing the run")
 
@@ -103,7 +103,7 @@ func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, so
 			return nil, nil, err
 		}
 		out.Shown = shown.(table.Shown)
-		out.Legal = nil // nobody plays here
+		out.Legal = nil // the run's players move, not the reader
 	}
 	return list, nil, nil
 }

@@ -44,8 +44,8 @@ func (t *tab) medium(name string) {
 	}))
 }
 
-// english lists the texts of a page that still hold English: two words or more, one of
-// those that make sentences, or a word alone that is not in allowed.
+// english lists the texts of a page that still hold English: two words in a row, a word of
+// sentences, or a word alone that is not in allowed.
 const english = `((allowed, left) => {
 	const out = new Set(), both = /[a-z]{2,} (?:[\d.,%+−±-]+ )*[a-z]{2,}/i, small = /(?<![\w./=@:-])(?:the|of|and|is|are|to|by|in|at|from|with|only|pairs?|games?|not|than|no|yes)(?![\w./=-])/i;
 	const word = /(?<![\w./=@:<>|-])[A-Za-z]{3,}(?![\w./=@<>|])/g, chinese = /\p{Script=Han}/u;
@@ -65,7 +65,7 @@ const english = `((allowed, left) => {
 	return [...out];
 })`
 
-// names are what stays as it is in every language: programs and their commands, players,
+// names lists the texts that are the same in every language: programs and their commands, players,
 // parameters, forms of values.
 func names() []string {
 	list := []string{
@@ -83,9 +83,9 @@ func names() []string {
 	return list
 }
 
-// Every page is in Chinese where the browser's language is Chinese, with no English left
-// but names. The menu changes the language, and that is remembered.
-func TestChinese(t *testing.T) {
+// TestPagesSpeakChinese expects every page in Chinese where the browser's language is Chinese, with
+// no English left but names. The menu changes the language, and the choice is remembered.
+func TestPagesSpeakChinese(t *testing.T) {
 	testmode.SkipUnlessLong(t) // walks through every page
 	root := t.TempDir()
 	var started []string
@@ -201,7 +201,7 @@ func TestChinese(t *testing.T) {
 	b.until(`document.documentElement.lang === "zh" && document.querySelector("h1")?.textContent === "下棋"`)
 }
 
-// inChinese reports what is still English.
+// inChinese reports English texts of the page.
 func (t *tab) inChinese(where string) {
 	t.t.Helper()
 	list, _ := json.Marshal(names()) // strings always marshal
@@ -240,9 +240,9 @@ func TestReasonsInChinese(t *testing.T) {
 	}
 }
 
-// A table has nothing that no page says, as far as can be decided: of the longest clause of
-// each text half of all three words in a row stand in the sources.
-func TestLanguageUsed(t *testing.T) {
+// TestTranslationsAreUsed expects each text of the dictionaries in the sources, as far as can be
+// decided: half of all sequences of three words of its longest clause.
+func TestTranslationsAreUsed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads all sources")
 	}
@@ -311,7 +311,8 @@ func TestLanguageUsed(t *testing.T) {
 
 var keyParts = regexp.MustCompile(`\(([^()|]*\|[^()]*)\)`)
 
-// spread returns the texts that a key of a table stands for, as lang.js does: pair(s|) stands for pairs and pair.
+// spread returns the texts that match a key of the dictionary, as lang.js does: pair(s|) matches
+// pairs and pair.
 func spread(key string) (all []string) {
 	m := keyParts.FindStringSubmatchIndex(key)
 	if m == nil {

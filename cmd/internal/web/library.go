@@ -22,11 +22,11 @@ type runRow struct {
 	ID     string `json:"id"`
 	Called string `json:"called"` // by the pages
 	runs.Summary
-	Course  [][4]float64 `json:"course"`  // of its Elo; nil before somebody saw the row
+	Course  [][4]float64 `json:"course"`  // Elo history; nil until a page shows the row
 	Version int64        `json:"version"` // grows with every change of any row
 }
 
-// library holds the runs of a folder. It reads what was recorded since the last look, and never
+// library holds the runs of a folder. It reads the trials recorded since the last look, and never
 // games.
 type library struct {
 	kinds runs.Kinds
@@ -36,14 +36,14 @@ type library struct {
 	entries map[string]*entry
 	models  []*model        // open in a page, the one used last at the end
 	seen    map[string]bool // rows that a page has shown: they get their courses
-	fresh   []string        // of them those that nothing reads yet
+	fresh   []string        // fresh runs that no reading has begun
 	sorted  []runs.Summary  // of all rows, the newest first, as of the version sortedOf
 	scanned time.Time
 	took    time.Duration // the latest scan that found no new run
 
 	sortedOf int64
 
-	reading bool  // a scan is under way
+	reading bool  // a scan is running
 	version int64 // of the latest change
 	waiting int   // runs found and not yet read
 }
@@ -51,8 +51,8 @@ type library struct {
 // entry is the library's copy of a run.
 type entry struct {
 	row   runRow
-	view  *runs.View // of a run whose rows were read and that is not finished; else nil
-	drawn *model     // for its course; nil if nobody looks or nothing more will come
+	view  *runs.View // of a running or interrupted run whose rows were read; else nil
+	drawn *model     // for the history; nil if no page shows it, or the run is finished
 	stamp [3]int64   // of the files that change, in nanoseconds
 }
 
@@ -71,7 +71,8 @@ func newLibrary(root string, kinds runs.Kinds) *library {
 	if real, err := filepath.EvalSymlinks(root); err == nil { // as id does with a run's folder
 		root = real
 	}
-	// Versions continue those of an earlier server, because open pages ask for what is newer.
+	// Versions continue those of an earlier server, because open pages send the last version they
+	// know.
 	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: time.Now().UnixMilli()}
 }
 
@@ -187,7 +188,7 @@ func (l *library) see(rows []runRow) {
 			l.fresh = append(l.fresh, r.ID)
 		}
 	}
-	if len(l.fresh) > 0 && !l.reading { // else who reads goes on with them
+	if len(l.fresh) > 0 && !l.reading { // else the present reading takes them, too
 		l.reading = true
 		go l.readFresh()
 	}
@@ -231,7 +232,7 @@ func (l *library) now() (version int64, waiting int, err error) {
 // patience is the time that a page waits for runs to be read before it shows those read so far.
 const patience = 150 * time.Millisecond
 
-// scan looks for new and changed runs, unless it did a moment ago. A long scan goes on in the
+// scan looks for new and changed runs, at most once in a while. A long scan continues in the
 // background after the page stops waiting.
 func (l *library) scan() error {
 	l.mu.Lock()
@@ -329,7 +330,7 @@ func stampOf(dir string) (stamp [3]int64) {
 	return stamp
 }
 
-// look reads what is new of a run, with its course if a page shows it. It returns old if nothing
+// look reads the news of a run, with its Elo history if a page shows it. It returns old if nothing
 // is new.
 func (l *library) look(id string, old *entry, seen bool) *entry {
 	dir := filepath.Join(l.root, filepath.FromSlash(id))
@@ -355,8 +356,8 @@ func (l *library) look(id string, old *entry, seen bool) *entry {
 	return e
 }
 
-// course returns the history of the run's Elo as far as it can be read. It has a model of its
-// own, because a recorded summary knows more than the trials.
+// course returns the history of the run's Elo as far as it can be read. Its model is separate from
+// the view, because a recorded summary counts more than the trials do.
 func (e *entry) course(kinds runs.Kinds, dir string) [][4]float64 {
 	if e.drawn == nil {
 		e.drawn = &model{kinds: kinds, dir: dir}
@@ -369,7 +370,8 @@ func (e *entry) course(kinds runs.Kinds, dir string) [][4]float64 {
 	return e.drawn.charts.course()
 }
 
-// refresh reads what was recorded since; ok is false unless the record is a longer one.
+// refresh reads the trials recorded since the last call; ok is false unless the record is a longer
+// one.
 func (e *entry) refresh() (ok bool) {
 	if _, err := e.view.Refresh(); err != nil {
 		return false

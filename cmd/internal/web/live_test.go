@@ -48,9 +48,9 @@ func half(t *testing.T, root string) (dir string) {
 	return dir
 }
 
-// The report of a run that is played does not call it unfinished and offers nothing to
-// resume it: that is for the run which nobody plays.
-func TestLiveReport(t *testing.T) {
+// TestLiveReportIsNotUnfinished expects no word of an unfinished run and no command to resume it in
+// the report of a run that is being played.
+func TestLiveReportIsNotUnfinished(t *testing.T) {
 	root := t.TempDir()
 	dir := half(t, root)
 	s := serving(t, root)
@@ -89,9 +89,9 @@ func TestLiveReport(t *testing.T) {
 	}
 }
 
-// The front page and the run's page show the latest recorded game of a run that another
-// process plays, which comes first.
-func TestElsewherePlayed(t *testing.T) {
+// TestGameOfOtherProcessShows expects the latest recorded game of a run that another process plays
+// on the front page, where the run comes first, and on the run's page.
+func TestGameOfOtherProcessShows(t *testing.T) {
 	testmode.SkipUnlessLong(t) // plays elsewhere
 	t.Parallel()
 	root := t.TempDir()
@@ -135,7 +135,7 @@ func TestElsewhereInPlay(t *testing.T) {
 	}
 }
 
-// TestInPlayStart: a game in play says where its moves start, which its board has left.
+// TestInPlayStart expects the first ply of a running game's moves, which the board no longer shows.
 func TestInPlayStart(t *testing.T) {
 	four, err := games.Open("connectfour", "")
 	if err != nil {

@@ -101,7 +101,7 @@ type status struct {
 	Gauges  []gauge  `json:"gauges"`
 	Faulty  int64    `json:"faulty"`           // games lost by faults
 	Faults  []fault  `json:"faults,omitempty"` // the latest
-	Played  []played `json:"played,omitempty"` // by whom, the latest session first
+	Played  []played `json:"played,omitempty"` // machines, the latest session first
 	Report  string   `json:"report"`           // version of the report that can be had
 }
 

@@ -19,10 +19,10 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Three answers make a run: the form says how many games fit into the minutes and the
-// command, and the run that it starts is the one of that command. A laptop shows the form
-// that a phone has filled in; the long form fills it in there, too.
-func TestNewRun(t *testing.T) {
+// TestThreeAnswersMakeRun expects the number of games that fit into the minutes, the command, and a
+// run that equals the run of that command. A laptop shows the form that a phone has filled in; the
+// long form tries the reverse, too.
+func TestThreeAnswersMakeRun(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 2})
@@ -73,8 +73,9 @@ func TestNewRun(t *testing.T) {
 	}
 }
 
-// An answer that came before the page's script, on a slow machine or a phone, counts.
-func TestEarlyAnswer(t *testing.T) {
+// TestAnswersBeforeScriptCount expects an answer that was given before the page's script ran, on a
+// slow machine or a phone.
+func TestAnswersBeforeScriptCount(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -89,9 +90,9 @@ func TestEarlyAnswer(t *testing.T) {
 	b.until(`location.search.includes("kind=tournament") && document.querySelector("textarea[name=player]") && document.querySelector("#command").textContent.startsWith("selfplay tournament")`)
 }
 
-// The rules of every game are chosen from lists, in the form of a run and in that of a
-// game on the board; another value can be typed.
-func TestRuleChoices(t *testing.T) {
+// TestRulesAreChosenFromLists expects lists for the rules of every game, in the form of a run and
+// of a game on the board; another value can be typed.
+func TestRulesAreChosenFromLists(t *testing.T) {
 	testmode.SkipUnlessLong(t) // every choice of every game
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -118,7 +119,7 @@ func TestRuleChoices(t *testing.T) {
 	b.do(chromedp.SendKeys(`[name="rule.forbidden"]`, "11:3"))
 	b.until(`document.querySelector("#command").textContent.includes("--rules rows=12,forbidden=11:3") && document.querySelector("#cost").textContent`)
 	b.fits()
-	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=game][value=gobang]").click()`)) // whose rules are others
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=game][value=gobang]").click()`)) // a game with other rules
 	b.until(`document.querySelector("[name='rule.size']") && !document.querySelector("[name='rule.rows']") && document.querySelector("#cost").textContent`)
 
 	forbidden := func() string {
@@ -140,8 +141,9 @@ func TestRuleChoices(t *testing.T) {
 	}
 }
 
-// A form says in words what it cannot start, and never plays for strangers.
-func TestCost(t *testing.T) {
+// TestFormRefusesInWords expects the reason for a run that cannot start, and no games for readers
+// without the token.
+func TestFormRefusesInWords(t *testing.T) {
 	testmode.Raced(t, "plays for seconds")
 	s := serving(t, t.TempDir())
 	form := map[string][]string{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "minutes": {"never"}}

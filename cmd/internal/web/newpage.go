@@ -31,12 +31,12 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	}
 	game, err := games.Find(query.Get("game"))
 	if err != nil {
-		game = games.Games()[0] // the form says what is wrong once it is filled in
+		game = games.Games()[0] // the form reports the error when it is filled in
 	}
 	players, budgets := examples(game)
 	options, err := json.Marshal(table.Options(game))
 	if err != nil {
-		panic(err) // they are plain texts
+		panic(err) // plain texts always marshal
 	}
 	s.show(w, r, "new", page{Title: "New run", Here: "new", Data: map[string]any{
 		"Kind": kind, "Kinds": all, "Game": game, "Games": games.Games(), "Players": players, "Budgets": budgets,
@@ -148,8 +148,8 @@ func readConfig(kind runs.Kind, values map[string][]string) (runs.Config, error)
 	return c, config.Table(c, table)
 }
 
-// readForm reads the form of a kind of run. No page can name a program to start: engines are
-// those that the server was started with.
+// readForm reads the form of a kind of run. No page can name a program to start: it chooses among
+// the engines given to the server.
 func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err error) {
 	if err := r.ParseForm(); err != nil {
 		return kind, nil, err
@@ -186,13 +186,13 @@ type runForm struct {
 	More   []formField
 }
 
-// questionOf sorts the fields of a kind. Those with values come first. Questions for a player
-// without a default begin with the given players.
+// questionOf sorts the fields of a kind, those with values first. Fields for a player without a
+// default begin with the given players.
 func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm) {
 	c := kind.New()
 	for _, f := range config.Fields(c) {
-		if name := values.Get(f.Name); f.Called("method") && slices.Contains(kind.ChoicesOf(f), name) { // which decides what is long
-			_ = f.Set(name) // it is one of those
+		if name := values.Get(f.Name); f.Called("method") && slices.Contains(kind.ChoicesOf(f), name) { // the choice decides which fields are long
+			_ = f.Set(name) // the name is one of the choices
 		}
 	}
 	first, length := map[string]formField{}, kind.LengthField(c)
@@ -214,7 +214,7 @@ func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm)
 			one.List = strings.ToLower(f.Arg) + "s"
 		}
 		switch {
-		case f.Called("game"): // is asked before
+		case f.Called("game"): // the form has the game above
 		case f.Called(length):
 			q.Length = &one
 		case slices.ContainsFunc(kind.Command.Ask, f.Called):

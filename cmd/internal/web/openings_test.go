@@ -18,9 +18,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// The page's data is the tree that the command prints, line by line, and the games of a line
-// are those that the tree counts.
-func TestOpeningsData(t *testing.T) {
+// TestOpeningsEqualCommandOutput expects the tree of the command on the page, line by line, and as
+// many games of a line as the tree counts.
+func TestOpeningsEqualCommandOutput(t *testing.T) {
 	testmode.Raced(t, "plays a run")
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 60)
@@ -93,8 +93,8 @@ func TestOpeningsData(t *testing.T) {
 	}
 }
 
-// While a tree is made the answer is how far that has come, and a tree is made once.
-func TestOpeningsProgress(t *testing.T) {
+// TestTreeIsMadeOnce expects progress as the answer while a tree is made.
+func TestTreeIsMadeOnce(t *testing.T) {
 	testmode.Raced(t, "plays a run")
 	root := t.TempDir()
 	playMatch(t, root, "one", 5)
@@ -121,8 +121,9 @@ func TestOpeningsProgress(t *testing.T) {
 	}
 }
 
-// A reader walks into a line and back, by mouse, keyboard and touch; the board follows.
-func TestOpeningsPage(t *testing.T) {
+// TestReaderWalksOpenings walks into a line and back, by mouse, keyboard and touch; the board
+// follows.
+func TestReaderWalksOpenings(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 200)

@@ -26,7 +26,7 @@ var languages = func() (list []language) {
 	for _, name := range names {
 		text, err := files.ReadFile(name)
 		if err != nil {
-			panic(err) // it is embedded
+			panic(err) // embedded templates always parse
 		}
 		list = append(list, language{strings.TrimSuffix(path.Base(name), ".js"), string(languageName.FindSubmatch(text)[1]), name})
 	}

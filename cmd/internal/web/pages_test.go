@@ -30,10 +30,10 @@ func (v viewer) String() string {
 	return fmt.Sprintf("%d-%s", v.width, map[bool]string{false: "light", true: "dark"}[v.dark])
 }
 
-// Every page stands on a phone, with nothing on the console: one tab goes to each. In the
-// long form it is looked at in six ways, at every width and in both schemes, and axe looks
-// at the phone's two and the last.
-func TestPages(t *testing.T) {
+// TestPagesFitEveryScreen expects every page on a phone without a message on the console; one tab
+// visits all. In the long form it tries six ways, every width and both schemes, and axe checks two
+// of the phone and the last.
+func TestPagesFitEveryScreen(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	dir := playMatch(t, root, "one", 300)
@@ -145,7 +145,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// axe reports what axe-core finds on the page, at any level.
+// axe reports the findings of axe-core on the page, at any level.
 func (t *tab) axe() {
 	t.t.Helper()
 	if !eval[bool](t, `!!window.axe`) {
@@ -181,9 +181,9 @@ func (t *tab) contrast() {
 	}
 }
 
-// Pages are printed light, whatever the screen is like: charts, boards, what a legend says
-// in colour; and without what only a screen can use.
-func TestPrint(t *testing.T) {
+// TestPagesPrintLight expects dark pages to print light: charts, boards, coloured legends. Controls
+// that need a screen are left out.
+func TestPagesPrintLight(t *testing.T) {
 	testmode.SkipUnlessLong(t) // prints every page
 	t.Parallel()
 	root := t.TempDir()
@@ -208,9 +208,9 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// Where a reader looks at a chart is in the address, and a name leaves its curve
-// alone.
-func TestCharts(t *testing.T) {
+// TestAddressHoldsChartView expects the shown part of a chart in the address; a click on a name
+// leaves its curve alone.
+func TestAddressHoldsChartView(t *testing.T) {
 	testmode.SkipUnlessLong(t) // every chart
 	t.Parallel()
 	root := t.TempDir()
@@ -275,7 +275,7 @@ func TestCharts(t *testing.T) {
 	if live := eval[string](b, `document.querySelector("#live").textContent`); live != "" {
 		t.Errorf("a finished run is called %q", live)
 	}
-	// A curve of one point shows its interval, as that of a tuning that was verified in one trial.
+	// A curve of one point shows its interval, as of a tuning that was verified in one trial.
 	b.do(chromedp.Evaluate[chromedp.Void](`{
 		const {data} = charts.list.get("elo"), c = data.curves[0];
 		charts.set([{...data, curves: [{...c, x: [64], y: [100], low: [0], high: [200], n: [64]}]}]);
@@ -289,9 +289,9 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// How smooth curves are and whether they count in steps is remembered; a name leaves
-// its curve alone, for this page and in its address; two clicks show all again.
-func TestChartsRemember(t *testing.T) {
+// TestChartSettingsAreRemembered keeps smoothness and steps of curves. A click on a name leaves its
+// curve alone, for this page and in its address; two clicks show all again.
+func TestChartSettingsAreRemembered(t *testing.T) {
 	testmode.SkipUnlessLong(t) // many pages with charts
 	t.Parallel()
 	root := t.TempDir()
@@ -339,8 +339,8 @@ func TestChartsRemember(t *testing.T) {
 	}
 }
 
-// The list is filtered, sorted and tagged, and the address keeps how.
-func TestHome(t *testing.T) {
+// TestListIsFilteredByAddress filters, sorts and tags the list; the address keeps the choice.
+func TestListIsFilteredByAddress(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "small", 5)
@@ -366,7 +366,7 @@ func TestHome(t *testing.T) {
 	b.leave(`history.back()`)
 	b.until(names + ` === "large tagged small" && document.querySelectorAll("#runs :checked").length === 1 && document.querySelector("#compare").textContent === "Compare 1 run"`)
 	chosen := eval[string](b, `location.href`)
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(chosen)) // opened again, it is the same
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(chosen)) // the address opens the same list
 	b.until(names + ` === "large tagged small" && document.querySelectorAll("#runs :checked").length === 1`)
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#runs :checked").click()`))
 	b.do(chromedp.Click(`th[data-sort=games] button`))

@@ -17,7 +17,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// best asks the game's own player what it would do, as the page's hint does.
+// best requests the move of the game's player, as the page's hint does.
 const best = `table({...question(g.game), op: "best", preset: "", limits: %q, seed: "1"}).then(d => d.move)`
 
 // scripts are the ways to a quick end; where there is none, players advise.
@@ -62,8 +62,8 @@ func (t *tab) points(move string) [][2]float64 {
 // byMouse points and clicks; walls need to be said which way they lie.
 func (t *tab) byMouse(move string) {
 	t.t.Helper()
-	if way := move[len(move)-1]; len(move) == 3 && (way == 'h' || way == 'v') {
-		t.do(chromedp.Click(fmt.Sprintf(`[data-mode="%c"]`, way)))
+	if direction := move[len(move)-1]; len(move) == 3 && (direction == 'h' || direction == 'v') {
+		t.do(chromedp.Click(fmt.Sprintf(`[data-mode="%c"]`, direction)))
 	} else if eval[bool](t, `!!g.walls && g.board.mode !== "step"`) {
 		t.do(chromedp.Click(`[data-mode="step"]`))
 	}
@@ -96,20 +96,20 @@ func (t *tab) byCursor(move string) {
 	steps := eval[int](t, fmt.Sprintf(`g.shown.legal.find(l => l.move === %q).steps.length`, move))
 	for i := range steps {
 		for n := 0; ; n++ {
-			way := eval[string](t, fmt.Sprintf(`(() => {
+			direction := eval[string](t, fmt.Sprintf(`(() => {
 				const to = g.shown.legal.find(l => l.move === %q).steps[%d], at = g.board.cursor;
 				if (!at) return "ArrowUp";
 				if (at.x === to.x && (at.y === to.y || g.shown.kind === "rack")) return "";
 				if (at.x !== to.x) return at.x < to.x ? "ArrowRight" : "ArrowLeft";
 				return at.y < to.y ? "ArrowDown" : "ArrowUp";
 			})()`, move, i))
-			if way == "" {
+			if direction == "" {
 				break
 			}
 			if n > 60 {
 				t.t.Fatalf("the cursor never comes to %s", move)
 			}
-			t.do(chromedp.KeyEvent(map[string]string{"ArrowUp": "\u0304", "ArrowDown": "\u0301", "ArrowLeft": "\u0302", "ArrowRight": "\u0303"}[way]))
+			t.do(chromedp.KeyEvent(map[string]string{"ArrowUp": "\u0304", "ArrowDown": "\u0301", "ArrowLeft": "\u0302", "ArrowRight": "\u0303"}[direction]))
 		}
 		t.do(chromedp.KeyEvent("\r"))
 	}
@@ -121,9 +121,9 @@ func (t *tab) byTyping(move string) {
 	t.do(chromedp.SendKeys(`[name=typed]`, move+"\r"))
 }
 
-// Whole games, in the long form of all games, by mouse, finger, cursor keys and typing; each
-// ends by the rules, is saved as a file and opened again.
-func TestPlay(t *testing.T) {
+// TestWholeGamesByAnyInput plays whole games, in the long form of all games, by mouse, finger,
+// cursor keys and typing. Each ends by the rules, is saved as a file and opened again.
+func TestWholeGamesByAnyInput(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := serving(t, root)
@@ -168,7 +168,7 @@ func TestPlay(t *testing.T) {
 			}
 			b.fits()
 			b.contrast()
-			if c.game != "mills" { // whose games by advice are long
+			if c.game != "mills" { // the others' games by advice are long
 				b.review(c.how)
 			}
 			b.savedAndOpened(c.how)
@@ -214,8 +214,8 @@ func (t *tab) savedAndOpened(how string) {
 	t.do(chromedp.Evaluate[chromedp.Void](`save = window.wasSaved`))
 }
 
-// TestOpenFileOfSeveralGames: the games of a file are listed, the chosen one is shown and reviewed, and
-// a file that cannot be read says why.
+// TestOpenFileOfSeveralGames expects the list of a file's games, the chosen game with its review,
+// and the reason for a file that cannot be read.
 func TestOpenFileOfSeveralGames(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -294,8 +294,8 @@ func (t *tab) review(how string) {
 	t.until(`!g.walk && document.querySelector(".lost").checkVisibility()`)
 }
 
-// TestButtons: a move that no touch makes has a button, by which it is made.
-func TestButtons(t *testing.T) {
+// TestUntouchableMovesHaveButtons expects a button for each move that no touch can make.
+func TestUntouchableMovesHaveButtons(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 390})
@@ -348,9 +348,9 @@ func TestButtons(t *testing.T) {
 	}
 }
 
-// A player answers; undo takes both moves back; a click is confirmed if asked; what
-// is not allowed is said with its reason; resigning ends the game.
-func TestAgainstPlayer(t *testing.T) {
+// TestPlayerAnswersPerson expects an answer to each move. Undo takes both moves back; a click is
+// confirmed if so chosen; an illegal move has its reason; resigning ends the game.
+func TestPlayerAnswersPerson(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -364,8 +364,8 @@ func TestAgainstPlayer(t *testing.T) {
 	p := b.points("e2")[0]
 	b.do(chromedp.MouseClickXY(p[0], p[1]))
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
-	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "v12.7") || !strings.Contains(said, "nodes") {
-		t.Errorf("the player says %q", said)
+	if text := eval[string](b, `g.thought.textContent`); !strings.Contains(text, "v12.7") || !strings.Contains(text, "nodes") {
+		t.Errorf("the player says %q", text)
 	}
 	b.byTyping("e8")
 	b.until(`g.line.classList.contains("warn")`)
@@ -385,8 +385,9 @@ func TestAgainstPlayer(t *testing.T) {
 	b.until(`g.board.root.dataset.outcome === "0-1"`)
 }
 
-// One click starts a game against a level, whose name is on the board.
-func TestLevel(t *testing.T) {
+// TestLevelStartsByClick expects a game against a level after one click, with its name on the
+// board.
+func TestLevelStartsByClick(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360})
@@ -396,8 +397,8 @@ func TestLevel(t *testing.T) {
 	b.until(`g && g.board.playing`)
 	b.byTyping("e2")
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
-	if said := eval[string](b, `g.thought.textContent`); !strings.Contains(said, "level 1: beginner 初学") {
-		t.Errorf("the player says %q", said)
+	if text := eval[string](b, `g.thought.textContent`); !strings.Contains(text, "level 1: beginner 初学") {
+		t.Errorf("the player says %q", text)
 	}
 	plates := eval[[]string](b, `[...g.clocks.children].map(e => e.textContent)`)
 	if len(plates) != 4 || !strings.Contains(plates[0], "level 1: beginner 初学") || !strings.Contains(plates[3], "you") {
@@ -407,7 +408,7 @@ func TestLevel(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "1" && g.board.shown.ply === 1 && !g.board.playing`)
 	b.use(`.movelist [data-ply="2"]`, "keys")
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
-	// The estimate is where the likelihood of such results is largest, and says how wide it is.
+	// The estimate is the level with the largest likelihood of such results, with its interval.
 	if got := eval[string](b, `(() => {
 		const levels = g.about.levels, says = list => { const r = rating(levels, list); return r.level ? [r.n, r.low, r.level, r.high].join(" ") : "none of " + r.n; };
 		const at = (level, points, n) => Array.from({length: n}, () => ({level, points}));
@@ -425,17 +426,17 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// A clock that runs out loses; Quoridor as in its source gives a second a move, takes
-// the turn of who tries what is not allowed, and the game at the third time.
-func TestClocks(t *testing.T) {
+// TestClockLosesGame expects a loss when a clock runs out. Quoridor as in its source gives a second
+// a move, takes the turn of a player who tries an illegal move, and the game at the third time.
+func TestClockLosesGame(t *testing.T) {
 	testmode.SkipUnlessLong(t) // waits for clocks
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=0.3")))
 	b.until(`g && g.board.root.dataset.outcome === "0-1"`)
-	if said := eval[string](b, `g.line.textContent`); !strings.Contains(said, "by time") {
-		t.Errorf("said %q", said)
+	if text := eval[string](b, `g.line.textContent`); !strings.Contains(text, "by time") {
+		t.Errorf("said %q", text)
 	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=quoridor&second=")))
 	b.until(`document.querySelector("[name=strict]")`)
@@ -452,8 +453,8 @@ func TestClocks(t *testing.T) {
 		}
 	}
 	b.until(`g.board.root.dataset.outcome === "0-1"`)
-	if moves, said := eval[string](b, `g.game.moves.join(" ")`), eval[string](b, `g.line.textContent`); moves != "pass e8 pass e7" || !strings.Contains(said, "by illegal") {
-		t.Errorf("three illegal actions left %q, and %q is said", moves, said)
+	if moves, text := eval[string](b, `g.game.moves.join(" ")`), eval[string](b, `g.line.textContent`); moves != "pass e8 pass e7" || !strings.Contains(text, "by illegal") {
+		t.Errorf("three illegal actions left %q, and %q is said", moves, text)
 	}
 }
 
@@ -468,7 +469,7 @@ func TestConfirmByClock(t *testing.T) {
 	b.until(`g && g.board.playing`)
 	b.until(`Number(g.clocks.querySelector(".plate[data-turn=true] b").textContent) < 45 && g.clocks.querySelector(".plate[data-turn=false] b").textContent === "45.0"`)
 	p := b.points("h8")[0]
-	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, p[0], p[1])) // the stone is seen before it is placed
+	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, p[0], p[1])) // the stone shows before it is placed
 	b.until(`g.board.layer.querySelectorAll(".preview").length === 1`)
 	b.byMouse("h8")
 	b.until(`g.line.textContent.includes("once more")`)
@@ -514,9 +515,9 @@ func TestConfirmByClock(t *testing.T) {
 	b.until(`g.board.root.dataset.outcome === "1-0" && g.line.textContent.includes("since the other side resigned")`)
 }
 
-// In mills a point on which a man was taken is barred while men are placed: it is
-// marked, and who clicks it is told why.
-func TestBarredPoints(t *testing.T) {
+// TestBarredPointsAreMarked expects a mark on a point of mills where a man was taken, while men are
+// placed, and the reason after a click.
+func TestBarredPointsAreMarked(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -536,9 +537,9 @@ func TestBarredPoints(t *testing.T) {
 	}
 }
 
-// A position copied from one board is set up on another, from the form, and undo does
-// not go behind it.
-func TestSetUp(t *testing.T) {
+// TestSetUpFromCopiedPosition copies a position from one board to another, by the form; undo stops
+// there.
+func TestSetUpFromCopiedPosition(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -577,11 +578,11 @@ func (t *tab) press(text string) {
 	t.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`[...document.querySelectorAll("main button")].find(b => b.textContent === %q).click()`, text)))
 }
 
-// A recorded game is walked through by keys, wheel, slider and its graph, turned,
-// copied, opened in play, and found again by its address; the other of its pair stands
-// beside it and says where the two part. A phone on its side and every width have the
-// board alone and with the other one.
-func TestWalk(t *testing.T) {
+// TestRecordedGameIsWalked walks through a recorded game by keys, wheel, slider and its graph,
+// turns it, copies it, opens it in play, and finds it again by its address. The other game of its
+// pair is next to it, with the ply at which the two part. A phone on its side and every width show
+// the board alone and with the other one.
+func TestRecordedGameIsWalked(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a recorded game in several windows
 	t.Parallel()
 	root := t.TempDir()
@@ -625,7 +626,7 @@ func TestWalk(t *testing.T) {
 	if parts := eval[bool](b, `ask("data/game?" + query({id: "one", game: walk.game.other})).then(o => walk.moves.slice(0, walk.game.parts).every((m, i) => m.move === o.moves[i].move) && walk.moves[walk.game.parts].move !== o.moves[walk.game.parts].move)`); !parts {
 		t.Error("the two games do not part where it says")
 	}
-	// The other game keeps what the address holds, and Back leads from it.
+	// The other game keeps the settings of the address, and Back leaves it.
 	ply := eval[int](b, `seen.set({"f.min": 1}), walk.ply`)
 	for _, step := range []struct{ leave, name string }{{`$(".twin a").click()`, "0:2:1"}, {`history.back()`, "0:2:0"}} {
 		b.leave(step.leave)
@@ -639,7 +640,7 @@ func TestWalk(t *testing.T) {
 	b.press("Ask the players again")
 	b.until(`walk.game.asked && walk.shown && walk.moves.some(m => m.score !== undefined)`)
 	// Players' late answers do not take the reader from a game that was opened meanwhile.
-	if asked := eval[bool](b, `(async () => {
+	if late := eval[bool](b, `(async () => {
 		const at = ask, name = walk.name;
 		let go;
 		ask = async (...of) => { await new Promise(later => { go = later; }); return at(...of); };
@@ -649,7 +650,7 @@ func TestWalk(t *testing.T) {
 		go();
 		await slow;
 		return walk.game.asked;
-	})()`); asked {
+	})()`); late {
 		t.Error("an answer that comes late replaces the game that is read")
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`{
@@ -708,9 +709,9 @@ func (t *tab) at(name string) (x, y float64) {
 	return p[0], p[1]
 }
 
-// While a man is to be captured the man that closed the mill stands on the board, those
-// that can be captured are ringed, and nothing else counts but Escape and Cancel.
-func TestCapture(t *testing.T) {
+// TestCaptureWaitsForChoice expects, after a mill, the man that closed it on the board and rings on
+// the men that can be captured; only Escape and Cancel work besides.
+func TestCaptureWaitsForChoice(t *testing.T) {
 	testmode.SkipUnlessLong(t) // captures in mills
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -753,9 +754,9 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// After placing, the side that placed last moves again: a review knows who made each move,
-// and whose chance its scores are.
-func TestTurns(t *testing.T) {
+// TestReviewKnowsMover expects a review that knows the side of each move and of each score: after
+// placing, the side that placed last moves again.
+func TestReviewKnowsMover(t *testing.T) {
 	testmode.SkipUnlessLong(t) // reviews games of mills
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -779,10 +780,9 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// Who reloads the page, goes back to it or opens it again finds the game, the clocks,
-// which go on meanwhile, and what the player said; undo goes on working, and what is over
-// stays over.
-func TestReload(t *testing.T) {
+// TestGameSurvivesReload reloads the page, goes back to it and opens it again. The game, its
+// running clocks and the player's words are there; undo works, and a game that is over stays over.
+func TestGameSurvivesReload(t *testing.T) {
 	testmode.SkipUnlessLong(t) // reloads in every state of a game
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -819,9 +819,9 @@ func TestReload(t *testing.T) {
 	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
 }
 
-// By touch an illegal wall is shown in red with its reason and does not count at once; a
-// legal one is shown before it is made, and Cancel takes it back.
-func TestTouchWalls(t *testing.T) {
+// TestTouchedWallIsShownFirst expects an illegal wall in red with its reason, without effect, and a
+// legal wall before it counts; Cancel removes it.
+func TestTouchedWallIsShownFirst(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360, height: 740, touch: true})
@@ -846,7 +846,7 @@ func TestTouchWalls(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "5" && !g.moving`)
 	tap(1.3, 2.5)
 	b.until(`g.board.layer.querySelector(".barred")`)
-	tap(1.3, 2.5) // who insists does it
+	tap(1.3, 2.5) // a second tap plays it
 	b.until(`g.board.root.dataset.ply === "6" && g.line.textContent.includes("Illegal action 1 of") && g.line.textContent.includes("to move")`)
 	b.do(chromedp.Click(`[data-mode="h"]`))
 	tap(7, 1) // in the middle of a square, twice
@@ -855,9 +855,10 @@ func TestTouchWalls(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "7"`)
 }
 
-// The page says why a click does nothing, shows 0 on a clock that ran out and then nobody
-// thinking, and begins an analysis with the opponent's player and a choice of game.
-func TestSaysWhy(t *testing.T) {
+// TestIgnoredClickHasReason expects the reason for a click without effect, 0 on a clock that ran
+// out with no player thinking after it, and an analysis that begins with the opponent's player and
+// a choice of game.
+func TestIgnoredClickHasReason(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 740, height: 360, touch: true})
@@ -883,8 +884,9 @@ func TestSaysWhy(t *testing.T) {
 	b.until(`g && g.game.game === "mills" && g.board.playing && g.analysis.root.open`)
 }
 
-// On a phone nothing covers the form that finds games, and a touched game comes into view.
-func TestGamesNarrow(t *testing.T) {
+// TestPhoneShowsTouchedGame expects nothing over the form that finds games, and a touched game in
+// view.
+func TestPhoneShowsTouchedGame(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	playMatch(t, root, "one", 20)

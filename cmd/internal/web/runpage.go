@@ -90,18 +90,18 @@ func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	}
 	q := r.URL.Query()
 	format := datasets.Format(q.Get("as"))
-	what := q.Get("table")
-	if format != datasets.CSV && format != datasets.Parquet || what != "trials" && what != "games" && what != "moves" {
+	table := q.Get("table")
+	if format != datasets.CSV && format != datasets.Parquet || table != "trials" && table != "games" && table != "moves" {
 		fail(w, errors.New("want table=trials, games or moves and as=csv or parquet"))
 		return
 	}
-	if what == "moves" && log.Meta.RecordMoves == datasets.NoMoves {
+	if table == "moves" && log.Meta.RecordMoves == datasets.NoMoves {
 		fail(w, coded{http.StatusNotFound, datasets.ErrNoMoves})
 		return
 	}
-	attach(w, runName(q.Get("id"))+"-"+what+"."+string(format), "application/octet-stream")
+	attach(w, runName(q.Get("id"))+"-"+table+"."+string(format), "application/octet-stream")
 	out := bufio.NewWriter(w)
-	switch what {
+	switch table {
 	case "trials":
 		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Trials(datasets.Filter{}))
 	case "games":

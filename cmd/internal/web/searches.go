@@ -30,7 +30,7 @@ type search struct {
 	answer any
 	err    error
 	cancel context.CancelCauseFunc
-	silent *time.Timer // drops it when its page has not asked for long
+	silent *time.Timer // drops it after a long time without requests of its page
 }
 
 // maxSearches bounds the searches under way.
@@ -39,7 +39,7 @@ const maxSearches = 32
 // maxThought is how long a player may take for a move on a page.
 const maxThought = 2 * time.Minute
 
-// atOnce is the time that a request waits for its answer. The page asks again as soon as it has
+// atOnce is the time that a request waits for its answer. The page repeats the request when it has
 // the search's name, and then at intervals. Browsers let hidden pages act once a minute.
 const (
 	atOnce       = 150 * time.Millisecond
@@ -145,12 +145,12 @@ type trees struct {
 // tree is the opening tree of some runs.
 type tree struct {
 	of     string // runs, phase and least number of games
-	stamp  string // of the runs' files when it was begun
+	stamp  string // of the runs' files at the start
 	far    runs.Reading
 	cancel context.CancelFunc
-	silent *time.Timer // cancels it when no page has asked for long
+	silent *time.Timer // cancels it after a long time without requests of any page
 
-	done chan struct{} // closed when what follows is set
+	done chan struct{} // closed when the fields below are set
 	made time.Time
 	cost time.Duration
 	all  *runs.Openings

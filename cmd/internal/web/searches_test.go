@@ -66,10 +66,9 @@ func (s *Server) idle(t *testing.T, n int) (names []string) {
 	return names
 }
 
-// Ten searches delay nothing that needs none, each says how many others run, and who
-// stops one ends it.
-
-func TestSearches(t *testing.T) {
+// TestSearchesDelayNothingElse runs ten searches. Requests without a search have their answers at
+// once, each search counts the others, and a stopped search ends.
+func TestSearchesDelayNothingElse(t *testing.T) {
 	s, threads := serving(t, t.TempDir()), runtime.GOMAXPROCS(0)
 	s.idle(t, 9)
 	if name, others := searchOf(s.ask(t, endless)); name == "" || others != 9 {
@@ -108,9 +107,9 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// A page plays on during ten searches of its own browser, which has six connections. It
-// says that they run, and ends its own.
-func TestBesideSearches(t *testing.T) {
+// TestPagePlaysBesideSearches plays in a page beside ten searches of its browser, which has six
+// connections. The page shows that they run, and ends its own.
+func TestPagePlaysBesideSearches(t *testing.T) {
 	testmode.SkipUnlessLong(t) // many searches at once
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -128,7 +127,7 @@ func TestBesideSearches(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`ends.abort()`))
 	b.until(`failed === 9`)
 	b.until(`ask("data/table", {method: "POST", body: JSON.stringify({op: "best", game: "mills", limits: "depth=1", seed: "1"})}).then(d => d.move)`)
-	// Leaving the page ends what it asked.
+	// Leaving the page ends its search.
 	b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.at()`))
 	b.until(`g.analysis.line.textContent.includes("1 other search is running")`)
 	b.do(chromedp.Navigate("about:blank"))
@@ -137,7 +136,7 @@ func TestBesideSearches(t *testing.T) {
 	}
 }
 
-// BenchmarkBeside measures what a request without a search takes next to ten searches.
+// BenchmarkBeside measures a request without a search beside ten searches.
 func BenchmarkBeside(b *testing.B) {
 	s, err := New(Options{Kinds: kinds.All(), Root: b.TempDir()})
 	if err != nil {

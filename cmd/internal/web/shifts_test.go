@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// shifts is the cumulative layout shift of the page so far, with what moved.
-func (t *tab) shifts() (score float64, what string) {
+// shifts returns the cumulative layout shift of the page so far, and the elements that moved.
+func (t *tab) shifts() (score float64, table string) {
 	t.t.Helper()
 	found := eval[[]any](t, `new Promise(done => {
 		let worst = 0, sum = 0, first = -1e9, last = -1e9;
@@ -33,9 +33,9 @@ func (t *tab) shifts() (score float64, what string) {
 // maxShift is the cumulative layout shift that a page may have.
 const maxShift = 0.02
 
-// Nothing moves under the reader's eyes while a page loads. Pages are loaded on a phone,
-// a laptop and a tablet.
-func TestShifts(t *testing.T) {
+// TestLoadingPageStaysStill expects no element to move while a page loads, on a phone, a laptop and
+// a tablet.
+func TestLoadingPageStaysStill(t *testing.T) {
 	testmode.SkipUnlessLong(t) // loads every page in several windows
 	t.Parallel()
 	root := t.TempDir()
@@ -57,10 +57,10 @@ func TestShifts(t *testing.T) {
 		} {
 			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("%s", p.path)))
 			b.until(p.ready)
-			score, what := b.shifts()
+			score, table := b.shifts()
 			t.Logf("%s at %d px: %.4f", p.path, v.width, score)
 			if score > maxShift {
-				t.Errorf("%s at %d px shifts by %.3f:\n%s", p.path, v.width, score, what)
+				t.Errorf("%s at %d px shifts by %.3f:\n%s", p.path, v.width, score, table)
 			}
 		}
 	}

@@ -17,9 +17,10 @@ import (
 	"selfplaylab/engines/runs/match"
 )
 
-// TestShots takes pictures of pages for whoever wants to look at them:
-// SHOTS=folder SHOT_RUNS=runs SHOT_PAGES="name|/path|width|dark|javascript ..." go test -run TestShots
-func TestShots(t *testing.T) {
+// TestShotsOfChosenPages takes pictures of pages:
+//
+//	SHOTS=folder SHOT_RUNS=runs SHOT_PAGES="name|/path|width|dark|javascript ..." go test -run TestShots
+func TestShotsOfChosenPages(t *testing.T) {
 	to, pages := os.Getenv("SHOTS"), os.Getenv("SHOT_PAGES")
 	if to == "" {
 		t.Skip("SHOTS names no folder")
@@ -54,9 +55,11 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// TestGallery takes the pictures of README and docs/browser.md again, in every language:
-// GALLERY=1 go test ./cmd/internal/web -run TestGallery
-func TestGallery(t *testing.T) {
+// TestGalleryOfManualPages takes the pictures of README and docs/browser.md again, in every
+// language:
+//
+//	GALLERY=1 go test ./cmd/internal/web -run TestGallery
+func TestGalleryOfManualPages(t *testing.T) {
 	if os.Getenv("GALLERY") == "" {
 		t.Skip("GALLERY is not set")
 	}
@@ -75,8 +78,8 @@ func TestGallery(t *testing.T) {
 	if err := datasets.SetLabels(filepath.Join(root, "final-v12.7"), datasets.Labels{Tags: []string{"paper"}}); err != nil {
 		t.Fatal(err)
 	}
-	playAsked(t, filepath.Join(root, "bad"), "match", url.Values{"game": {"quoridor"}, "a": {"v12.7,a_E=10"}, "b": {"v12.7"}, "sprt": {"elo0=0,elo1=10"}}, 0)
-	playAsked(t, filepath.Join(root, "tuned"), "tune", url.Values{"game": {"quoridor"}, "iters": {"600"}, "verify_pairs": {"1500"}, "pool": {""}}, 0)
+	playForm(t, filepath.Join(root, "bad"), "match", url.Values{"game": {"quoridor"}, "a": {"v12.7,a_E=10"}, "b": {"v12.7"}, "sprt": {"elo0=0,elo1=10"}}, 0)
+	playForm(t, filepath.Join(root, "tuned"), "tune", url.Values{"game": {"quoridor"}, "iters": {"600"}, "verify_pairs": {"1500"}, "pool": {""}}, 0)
 	if err := os.Rename(half(t, root), filepath.Join(root, "under way")); err != nil {
 		t.Fatal(err)
 	}

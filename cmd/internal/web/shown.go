@@ -88,7 +88,7 @@ type gameView struct {
 	Other    string    `json:"other"`             // the other game of the pair
 	Presets  [2]string `json:"players"`           // of the sides: to ask them again
 	Limits   [2]string `json:"limits"`            // of the sides
-	Asked    bool      `json:"asked"`             // the players were asked again
+	Asked    bool      `json:"asked"`             // the players decided again for this answer
 	Differs  string    `json:"differs,omitempty"` // where they chose another move
 }
 
@@ -161,12 +161,12 @@ func shownScore(score float64) *play.Score {
 }
 
 // findGame finds a game of a run, and the games of its trial.
-func findGame(kinds runs.Kinds, dir, which string) (*runs.Replay, []datasets.GameRow, error) {
+func findGame(kinds runs.Kinds, dir, name string) (*runs.Replay, []datasets.GameRow, error) {
 	view, err := kinds.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	replay, err := view.Find(which)
+	replay, err := view.Find(name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -11,7 +11,7 @@ import (
 // maxStreams bounds the open streams of events.
 const maxStreams = 100
 
-// site holds what all pages share.
+// site holds the parts that all pages share.
 type site struct {
 	*guard
 	kinds    runs.Kinds

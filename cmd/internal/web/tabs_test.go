@@ -21,10 +21,10 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// A tuning that ten tabs watch, one from its start, and its list another one, next to the
-// streams of ten more, shows in all of them at its end exactly what its report shows.
-// The game in play is seen meanwhile, and nothing stays behind when they are closed.
-func TestWatched(t *testing.T) {
+// TestTenTabsEndAsReport watches a tuning in ten tabs, one of them from its start, and its list in
+// another, next to ten more streams. At its end all show exactly the report's numbers. The game in
+// play is seen meanwhile, and nothing remains when the tabs are closed.
+func TestTenTabsEndAsReport(t *testing.T) {
 	testmode.SkipUnlessLong(t) // many tabs at once
 	t.Parallel()
 	root := t.TempDir()
@@ -50,13 +50,13 @@ func TestWatched(t *testing.T) {
 	for range 10 {
 		go func() { results <- s.resultOf(t.Context(), id) }()
 	}
-	told, err := untilFinished(t, s, id)
+	result, err := untilFinished(t, s, id)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 10 {
-		if got := <-results; got != told {
-			t.Errorf("a stream ends with %q, the run with %q", got, told)
+		if got := <-results; got != result {
+			t.Errorf("a stream ends with %q, the run with %q", got, result)
 		}
 	}
 	view, err := kinds.All().Open(filepath.Join(root, filepath.FromSlash(id)))
@@ -77,8 +77,8 @@ func TestWatched(t *testing.T) {
 	}
 	for _, b := range tabs {
 		b.until(`document.querySelector("#state").textContent === "finished" && document.querySelector("#report").dataset.version.endsWith("finished")`)
-		if got := eval[string](b, `document.querySelector("#result").textContent.replaceAll("\u00a0", " ")`); got != told {
-			t.Errorf("the result is %q, the run's is %q", got, told)
+		if got := eval[string](b, `document.querySelector("#result").textContent.replaceAll("\u00a0", " ")`); got != result {
+			t.Errorf("the result is %q, the run's is %q", got, result)
 		}
 		if other := eval[string](b, `(() => {
 			const want = document.createElement("div"), got = document.querySelector("#report").cloneNode(true);
@@ -93,11 +93,11 @@ func TestWatched(t *testing.T) {
 		}
 	}
 	for _, b := range tabs[:2] {
-		if score, what := b.shifts(); score > maxShift {
-			t.Errorf("a page that was watched shifts by %.3f:\n%s", score, what)
+		if score, table := b.shifts(); score > maxShift {
+			t.Errorf("a page that was watched shifts by %.3f:\n%s", score, table)
 		}
 	}
-	home.until(`document.querySelector("#runs [data-state=finished]") && document.querySelector("#runs .result").textContent.replaceAll("\u00a0", " ") === ` + quoted(told))
+	home.until(`document.querySelector("#runs [data-state=finished]") && document.querySelector("#runs .result").textContent.replaceAll("\u00a0", " ") === ` + quoted(result))
 	for _, b := range append(tabs, home) {
 		b.do(chromedp.Navigate("about:blank"))
 	}
@@ -106,8 +106,8 @@ func TestWatched(t *testing.T) {
 	}
 }
 
-// resultOf follows a run's events to its end as a page does, which comes back with
-// what it was told last wherever a stream ends.
+// resultOf follows a run's events to its end as a page does. When a stream ends it comes back with
+// the last event's number.
 func (s *Server) resultOf(ctx context.Context, id string) string {
 	for last := ""; ctx.Err() == nil; {
 		r, err := http.NewRequestWithContext(ctx, "GET", s.base()+"/data/events?id="+url.QueryEscape(id), nil)
@@ -125,11 +125,11 @@ func (s *Server) resultOf(ctx context.Context, id string) string {
 			}
 			var st status
 			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok && json.Unmarshal([]byte(data), &st) == nil && st.State == runs.Finished {
-				_ = answer.Body.Close() // it is done with
+				_ = answer.Body.Close() // an error would change nothing
 				return st.Result
 			}
 		}
-		_ = answer.Body.Close() // it was read to its end
+		_ = answer.Body.Close() // read to its end
 	}
 	return "the test ended"
 }
@@ -154,9 +154,9 @@ func untilFinished(t *testing.T, s *Server, id string) (string, error) {
 	return summary.Result, err
 }
 
-// A page whose server was killed goes on by itself when that is there again, and
-// tells what happened meanwhile.
-func TestServerAway(t *testing.T) {
+// TestPageSurvivesServer expects a page to continue by itself after its server was killed and
+// started again, with the news of the time between.
+func TestPageSurvivesServer(t *testing.T) {
 	testmode.SkipUnlessLong(t) // waits for a server that is away
 	t.Parallel()
 	root := t.TempDir()
@@ -193,9 +193,9 @@ func TestServerAway(t *testing.T) {
 	run.until(`document.querySelector("#live").textContent === ""`)
 }
 
-// A page that is told a thousand times holds no more than one that was told once: no
-// elements, and no memory.
-func TestNoGrowth(t *testing.T) {
+// TestEventsUseNoMemory expects a page to hold no more elements and memory after a thousand events
+// than after one.
+func TestEventsUseNoMemory(t *testing.T) {
 	testmode.SkipUnlessLong(t) // opens and closes many pages
 	root := t.TempDir()
 	playMatch(t, root, "one", 300)
@@ -228,9 +228,9 @@ func TestNoGrowth(t *testing.T) {
 	}
 }
 
-// The line of a run that is played says what its workers do, and a game begins at the top
-// of its page, however far down its form ended.
-func TestBegins(t *testing.T) {
+// TestGameBeginsAtPageTop expects a running game at the top of its page, however far down its form
+// ended, and the state of its workers in the line of a running run.
+func TestGameBeginsAtPageTop(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	half(t, root)

@@ -45,7 +45,7 @@ func New(o Options) (*Server, error) {
 	if (o.Cert == "") != (o.Key == "") {
 		return nil, errors.New("--cert and --key: want the files of both the certificate and its key, or neither")
 	}
-	if net.ParseIP(o.Listen) != nil { // without a port it is a free one
+	if net.ParseIP(o.Listen) != nil { // an address without a port gets a free one
 		o.Listen = net.JoinHostPort(o.Listen, "0")
 	}
 	host, _, err := net.SplitHostPort(o.Listen)
@@ -98,7 +98,7 @@ func (s *Server) base() string {
 	return scheme + "://" + s.address
 }
 
-// Warning describes what the server exposes to readers of the network; "" for nothing.
+// Warning describes the exposure to readers of the network; "" for none.
 func (s *Server) Warning() string {
 	if s.loopback || s.secure {
 		return ""
@@ -192,7 +192,7 @@ func (s *site) routes() http.Handler {
 	mux.HandleFunc("POST /data/command", script(s.actCommand))
 	mux.HandleFunc("POST /act/cost", script(s.actCost))
 	mux.HandleFunc("POST /act/start", script(s.actStart))
-	all := http.NewServeMux() // with what is packed already, and what comes in pieces
+	all := http.NewServeMux() // not with packed files and streams
 	all.Handle("/", packing(mux))
 	all.Handle("GET /static/", madeAssets())
 	all.HandleFunc("GET /data/events", s.events)

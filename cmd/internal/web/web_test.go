@@ -91,9 +91,9 @@ func (s *Server) request(r *http.Request, change ...func(*http.Request)) *httpte
 
 func stranger(r *http.Request) { r.Header.Del("Cookie") }
 
-// Who may do what: looking is for this machine, changing for those with the token
-// and from our own pages.
-func TestGuard(t *testing.T) {
+// TestGuardSeparatesReadersAndWriters lets this machine look, and only holders of the token change
+// anything, from our own pages.
+func TestGuardSeparatesReadersAndWriters(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 2)
 	s := serving(t, root)
@@ -153,8 +153,9 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// Elsewhere than on loopback everything needs the token, and TLS is spoken if asked.
-func TestElsewhere(t *testing.T) {
+// TestNetworkNeedsToken expects the token for every request beyond loopback, and TLS if so
+// configured.
+func TestNetworkNeedsToken(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := certificate(t, dir)
 	s, err := New(Options{Kinds: kinds.All(), Root: dir, Listen: "0.0.0.0:0", Cert: cert, Key: key})
@@ -231,8 +232,8 @@ func certificate(t *testing.T, dir string) (cert, key string) {
 	return cert, key
 }
 
-// No request leaves the folder, neither by its path nor through a link.
-func TestInside(t *testing.T) {
+// TestRequestsStayInFolder refuses paths and links that leave the folder.
+func TestRequestsStayInFolder(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	playMatch(t, root, "one", 2)
 	secret := playMatch(t, outside, "secret", 2)
@@ -292,8 +293,8 @@ func (s *Server) listed(t *testing.T) (rows map[string]runRow) {
 	}
 }
 
-// The list says of every run what it is, also of one that cannot be read.
-func TestList(t *testing.T) {
+// TestListDescribesEveryRun expects a row for every run, also for one that cannot be read.
+func TestListDescribesEveryRun(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "deep/below/one", 3)
 	if err := os.MkdirAll(filepath.Join(root, "odd"), 0o777); err != nil {
@@ -332,16 +333,16 @@ func TestList(t *testing.T) {
 	}
 }
 
-// What a run came to is taken from where it ended, word for word as its rows tell it;
-// and read where that is another program's word, or of other rows.
-func TestListRecall(t *testing.T) {
+// TestRecalledRowsEqualRead expects the row of a run's last index entry to equal the row made from
+// its trials. Entries of another program or of other trials are not used.
+func TestRecalledRowsEqualRead(t *testing.T) {
 	testmode.Raced(t, "plays some runs")
 	root := t.TempDir()
 	ids := []string{"match", "tune", "tournament", "cut"}
 	playMatch(t, root, "match", 20)
-	playAsked(t, filepath.Join(root, "tune"), "tune", url.Values{"game": {"quoridor"}, "pairs": {"4"}, "iters": {"8"}, "verify_pairs": {"40"}, "verify_min": {"20"}, "pool": {""}}, 0)
-	playAsked(t, filepath.Join(root, "tournament"), "tournament", url.Values{"game": {"quoridor"}, "player": {"final", "v12.7"}, "pairs": {"4"}}, 0)
-	playAsked(t, filepath.Join(root, "cut"), "match", url.Values{"game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "pairs": {"4000"}}, 2)
+	playForm(t, filepath.Join(root, "tune"), "tune", url.Values{"game": {"quoridor"}, "pairs": {"4"}, "iters": {"8"}, "verify_pairs": {"40"}, "verify_min": {"20"}, "pool": {""}}, 0)
+	playForm(t, filepath.Join(root, "tournament"), "tournament", url.Values{"game": {"quoridor"}, "player": {"final", "v12.7"}, "pairs": {"4"}}, 0)
+	playForm(t, filepath.Join(root, "cut"), "match", url.Values{"game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "pairs": {"4000"}}, 2)
 	recalled := newLibrary(root, kinds.All())
 	recalled.read(ids)
 	for _, id := range ids {
@@ -384,7 +385,7 @@ func TestListRecall(t *testing.T) {
 	if cut := recalled.entries["cut"].row; cut.State != runs.Interrupted || cut.Games == 0 || cut.Games >= 8000 {
 		t.Errorf("the run that was cut short: %+v", cut)
 	}
-	// Rows of another run in place of its own.
+	// The run has the rows of another run.
 	one, other := playMatch(t, t.TempDir(), "one", 30), playMatch(t, t.TempDir(), "other", 30, func(a *match.Config) { a.Seed = 77 })
 	if err := os.RemoveAll(filepath.Join(one, "trials")); err != nil {
 		t.Fatal(err)
@@ -399,9 +400,8 @@ func TestListRecall(t *testing.T) {
 	}
 }
 
-// playAsked plays what a form asks into a folder: whole, or until so many trials are
-// through.
-func playAsked(t *testing.T, dir, kind string, form url.Values, trials int) {
+// playForm plays the run of a form into a folder: whole, or that number of trials.
+func playForm(t *testing.T, dir, kind string, form url.Values, trials int) {
 	t.Helper()
 	k, err := kinds.All().Find(kind)
 	if err != nil {
@@ -432,9 +432,9 @@ func playAsked(t *testing.T, dir, kind string, form url.Values, trials int) {
 	}
 }
 
-// A run that is watched while it is played shows at its end exactly what its report
-// shows, and its rows were read once.
-func TestLive(t *testing.T) {
+// TestWatchedRunEndsAsReport watches a run while it is played. At its end the page shows exactly
+// the report's numbers, and the rows were read once.
+func TestWatchedRunEndsAsReport(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays a whole tuning")
 	}
@@ -564,9 +564,9 @@ func (s *Server) stream(t *testing.T, path, last string) (events <-chan event, e
 	return out, cancel
 }
 
-// A page that comes back is told only what it does not know, also by a server that
-// was started again.
-func TestComeBack(t *testing.T) {
+// TestReturningPageGetsNewsAlone expects only unknown events for a page that comes back, also from
+// a server that was started again.
+func TestReturningPageGetsNewsAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for a server to come back")
 	}
@@ -579,7 +579,7 @@ func TestComeBack(t *testing.T) {
 	again := serving(t, root)
 	events, end = again.stream(t, "/data/events?id=one", first.id)
 	defer end()
-	// The answer begins once the server has looked: what it had to tell is on its way.
+	// The answer begins after the server's look, with its news.
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -588,8 +588,8 @@ func TestComeBack(t *testing.T) {
 	}
 }
 
-// What is asked is bounded: the size of a request and the streams at a time.
-func TestBounds(t *testing.T) {
+// TestRequestsAreBounded expects errors for a large request and for too many streams.
+func TestRequestsAreBounded(t *testing.T) {
 	s := serving(t, t.TempDir())
 	big := url.Values{"x": {strings.Repeat("x", maxBody+1)}}
 	if got := s.post("/data/table", big).Code; got != 413 {
@@ -603,7 +603,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// Stopping keeps what was played, and going on ends with what would have been.
+// TestStopAndGoOn expects a stopped run to keep its games, and to end as if it had not been
+// stopped.
 func TestStopAndGoOn(t *testing.T) {
 	testmode.Raced(t, "plays thousands of pairs")
 	root := t.TempDir()
@@ -641,23 +642,23 @@ func TestStopAndGoOn(t *testing.T) {
 	}
 }
 
-// The form shows the command that asks the same, and what is wrong with it.
-func TestForm(t *testing.T) {
+// TestFormShowsCommand expects the command with the same answers, and the errors of the form.
+func TestFormShowsCommand(t *testing.T) {
 	s := serving(t, t.TempDir())
 	form := url.Values{"kind": {"match"}, "game": {"quoridor"}, "a": {"final,a_E=20"}, "b": {"it's"}, "pairs": {"50"}}
-	var said struct{ Command, Error string }
-	if err := json.Unmarshal(s.post("/data/command", form).Body.Bytes(), &said); err != nil {
+	var text struct{ Command, Error string }
+	if err := json.Unmarshal(s.post("/data/command", form).Body.Bytes(), &text); err != nil {
 		t.Fatal(err)
 	}
-	if want := `selfplay match --game quoridor --a final,a_E=20 --b 'it'\''s' --pairs 50`; said.Command != want {
-		t.Errorf("%s, want %s", said.Command, want)
+	if want := `selfplay match --game quoridor --a final,a_E=20 --b 'it'\''s' --pairs 50`; text.Command != want {
+		t.Errorf("%s, want %s", text.Command, want)
 	}
-	if !strings.Contains(said.Error, "it's") {
-		t.Errorf("what is wrong: %q", said.Error)
+	if !strings.Contains(text.Error, "it's") {
+		t.Errorf("what is wrong: %q", text.Error)
 	}
 	form.Set("b", "/etc/passwd.toml")
-	if err := json.Unmarshal(s.post("/data/command", form, stranger).Body.Bytes(), &said); err == nil && strings.Contains(said.Error, "passwd") {
-		t.Errorf("a file is looked at for a stranger: %s", said.Error)
+	if err := json.Unmarshal(s.post("/data/command", form, stranger).Body.Bytes(), &text); err == nil && strings.Contains(text.Error, "passwd") {
+		t.Errorf("a file is looked at for a stranger: %s", text.Error)
 	}
 	form.Set("pairs", "many")
 	if w := s.post("/act/start", form); w.Code != 400 || !strings.Contains(w.Body.String(), "pairs") {
@@ -665,8 +666,8 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// A table of rows leaves as the tool exports it.
-func TestRows(t *testing.T) {
+// TestRowsLeaveAsExported expects a table of rows as the command exports it.
+func TestRowsLeaveAsExported(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 4)
 	playMatch(t, root, "many", 40)
@@ -696,9 +697,9 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Games are found by what they were, and a game tells where it and the other of its
-// pair part.
-func TestGames(t *testing.T) {
+// TestGamesAreFoundByProperties finds games by their properties; a game has the ply at which it and
+// the other of its pair part.
+func TestGamesAreFoundByProperties(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 8)
 	s := serving(t, root)
@@ -759,9 +760,9 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// Runs side by side: differences by the statistics of the reports, settings by
-// name.
-func TestCompare(t *testing.T) {
+// TestCompareUsesReportStatistics expects runs side by side with the differences of the reports,
+// and settings by name.
+func TestCompareUsesReportStatistics(t *testing.T) {
 	testmode.Raced(t, "plays runs")
 	root := t.TempDir()
 	playMatch(t, root, "one", 30)
@@ -805,8 +806,9 @@ func resultOf(t *testing.T, dir string) (runs.Result, error) {
 	return v.Result(t.Context())
 }
 
-// TestCurveSteps: steps of a logarithmic parameter are factors. Of several tunings each has curves.
-func TestCurveSteps(t *testing.T) {
+// TestLogarithmicStepsAreFactors expects factors as steps of a logarithmic parameter, and curves
+// for each of several tunings.
+func TestLogarithmicStepsAreFactors(t *testing.T) {
 	c := charts{Charts: runs.Charts{Start: []float64{8, 1}}, names: []string{"log", "plain"}, tuned: []int{0, 1},
 		space: params.Space{{Min: 1, Max: 99, Step: math.Ln2, Log: true}, {Max: 9, Step: 2}}, tunings: make([]recommended, 2)}
 	c.Phases = []string{"tune", "tune-2"}

@@ -11,9 +11,9 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// TestWorkers: the page of a run that others play, too, has them as they are now,
-// and no more when it is over; a run that is played alone has none.
-func TestWorkers(t *testing.T) {
+// TestPageListsPresentWorkers expects the workers of the moment on the page of a run that others
+// play, none when it is over, and none for a run of this process alone.
+func TestPageListsPresentWorkers(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "m", 4)
 	s := serving(t, root)
@@ -50,9 +50,9 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// A game of other machines is shown when its pair is in, and before that it is said
-// why there is none.
-func TestLiveElsewhere(t *testing.T) {
+// TestRemoteGameShowsAfterPair expects a game of another machine when its pair arrives, and before
+// that the reason for none.
+func TestRemoteGameShowsAfterPair(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "m", 4)
 	s := serving(t, root)
@@ -90,8 +90,8 @@ func TestLiveElsewhere(t *testing.T) {
 	}
 }
 
-// TestPlayedShares: a share is that of all games, also where not all machines are listed.
-func TestPlayedShares(t *testing.T) {
+// TestSharesCountAllMachines expects shares of all games, also where some machines are not listed.
+func TestSharesCountAllMachines(t *testing.T) {
 	s := datasets.Session{Games: 100, Seconds: 1}
 	for range maxPlayed + 8 {
 		s.Machines = append(s.Machines, datasets.Machine{Games: 4})

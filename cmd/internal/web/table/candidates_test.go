@@ -7,9 +7,9 @@ import (
 	"selfplaylab/engines/games"
 )
 
-// The first candidate of a player is as good as what it chooses by a search of the
-// same depth, and wins and losses at once are told from others.
-func TestCandidates(t *testing.T) {
+// TestFirstCandidateEqualsChoice expects the first candidate of a player to be as good as its
+// choice by a search of the same depth, and immediate wins and losses to be marked.
+func TestFirstCandidateEqualsChoice(t *testing.T) {
 	ctx := context.Background()
 	for _, c := range []struct {
 		game, moves, limits string
@@ -45,9 +45,9 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// Terms are written for people: numbers of lists like those alone, what is missing as such, and
-// lists in a list apart.
-func TestTerms(t *testing.T) {
+// TestTermsReadAsWords expects numbers of equal lists in one row, missing values as words, and
+// lists in a list of their own.
+func TestTermsReadAsWords(t *testing.T) {
 	for _, c := range []struct {
 		value any
 		want  string
@@ -62,8 +62,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Clocks run by the rules of matches.
-func TestClock(t *testing.T) {
+// TestClockFollowsMatchRules expects the clocks of a board to run by the rules of matches.
+func TestClockFollowsMatchRules(t *testing.T) {
 	for _, c := range []struct {
 		q    Question
 		left float64

@@ -17,8 +17,8 @@ import (
 // decision is a score of the player to move and the points that its side got.
 type decision struct{ score, points float64 }
 
-// selfGame has the reviewer play a game against itself from a random opening, and returns
-// its decisions. Proven results are left out: they need no fit.
+// selfGame plays a game of the reviewer against itself from a random opening, and returns its
+// decisions without proven results: the fit does not need them.
 func selfGame(t *testing.T, g *engines.Game, preset string, seed uint64) (list []decision) {
 	t.Helper()
 	v, err := g.OpenText("")
@@ -87,9 +87,10 @@ func fitSlope(list [][]decision) (slope, se float64) {
 	return slope, math.Sqrt(meat) / bread
 }
 
-// The table of chances holds what games of the reviewer against itself say: some of them are
-// played again, whose slope agrees within its error, and to write the table all.
-func TestChances(t *testing.T) {
+// TestChancesAgreeWithGames plays some games of the reviewer against itself, whose slope must agree
+// with the table within its error. Where golden files are updated it plays all of them and writes
+// the table.
+func TestChancesAgreeWithGames(t *testing.T) {
 	testmode.Raced(t, "plays many games")
 	var text strings.Builder
 	for _, g := range games.Games() {
@@ -97,7 +98,7 @@ func TestChances(t *testing.T) {
 		if err != nil || len(list) < reviewLevel {
 			continue
 		}
-		told := reviewerOf(g, list)
+		review := reviewerOf(g, list)
 		n := testmode.Times(4, 2)
 		if testmode.Update() {
 			n = allGames
@@ -107,7 +108,7 @@ func TestChances(t *testing.T) {
 		}
 		var played [][]decision
 		for i := range n {
-			played = append(played, selfGame(t, g, told.Preset, uint64(i+1)))
+			played = append(played, selfGame(t, g, review.Preset, uint64(i+1)))
 		}
 		slope, se := fitSlope(played)
 		fmt.Fprintf(&text, "%s %.4g %.2g %d\n", g.Name, slope, se, n)
@@ -115,11 +116,11 @@ func TestChances(t *testing.T) {
 		if testmode.Update() {
 			continue
 		}
-		if told.Games != allGames || told.Slope <= 0 || told.SE <= 0 || told.SE > told.Slope/4 {
-			t.Errorf("%s: %+v", g.Name, told)
+		if review.Games != allGames || review.Slope <= 0 || review.SE <= 0 || review.SE > review.Slope/4 {
+			t.Errorf("%s: %+v", g.Name, review)
 		}
-		if lost := loss(played, told.Slope) - loss(played, slope); lost > 0.5 || math.IsNaN(lost) {
-			t.Errorf("%s: the table's slope %g loses %.2f nats a position to that of %d games, %g", g.Name, told.Slope, lost, n, slope)
+		if lost := loss(played, review.Slope) - loss(played, slope); lost > 0.5 || math.IsNaN(lost) {
+			t.Errorf("%s: the table's slope %g loses %.2f nats a position to that of %d games, %g", g.Name, review.Slope, lost, n, slope)
 		}
 	}
 	if testmode.Update() {
@@ -129,7 +130,7 @@ func TestChances(t *testing.T) {
 	}
 }
 
-// allGames are those of each game behind the table.
+// allGames is the number of games of the table, for each game.
 const allGames = 300
 
 // loss is the mean loss of a slope, in nats a position.

@@ -97,9 +97,9 @@ func TestPenaltyOfFileIsPlayed(t *testing.T) {
 	}
 }
 
-// TestForeignFiles: other programs' files take the game and the rules that the page has chosen, and
-// each of several games is read.
-func TestForeignFiles(t *testing.T) {
+// TestForeignFilesOfChosenGame expects other programs' files to be read by the game and rules of
+// the page, each of several games.
+func TestForeignFilesOfChosenGame(t *testing.T) {
 	for _, c := range []struct{ game, rules, name, text, want string }{
 		{"chess", "", "x.PGN", "[White \"Carlsen\"]\n[Black \"?\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 1/2-1/2\n\n1. d4 0-1\n", "e2e4 e7e5 1/2 Carlsen,d2d4 0-1 "},
 		{"gobang", "size=9", "x.sgf", "(;GM[4]SZ[15]PB[a\\]b]RU[Freestyle]RE[W+R];B[hh];W[aa])", "h8 a15 0-1 a]b"},
@@ -120,8 +120,8 @@ func TestForeignFiles(t *testing.T) {
 	}
 }
 
-// TestFileFaults: a wrong file or question is refused by file, line and reason.
-func TestFileFaults(t *testing.T) {
+// TestFileFaultsNameLine expects errors of a wrong file or question to name file, line and reason.
+func TestFileFaultsNameLine(t *testing.T) {
 	ended := &record{Outcome: engines.FirstWins, Reason: engines.Resigned}
 	for _, c := range []struct {
 		q    Question

@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// analysis is a player's decision and its best moves. Micros is the time for both, Nodes counts
-// those of the decision.
+// analysis is a player's decision and its best moves. Micros is the time for both in microseconds;
+// Nodes are the nodes of the decision.
 type analysis struct {
 	reply
 	Says string `json:"says"` // Score and Mate in words

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The first line is the decision that "best" tells; others begin with other moves,
-// say what they are worth in the game's words, and can be played.
-func TestLines(t *testing.T) {
+// TestFirstLineIsDecision expects the decision of "best" as the first line. The other lines begin
+// with other moves, give their values in the game's words, and can be played.
+func TestFirstLineIsDecision(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches by every kind of player")
 	}
@@ -40,9 +40,9 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		told := a.(analysis)
-		if len(told.Lines) != c.want {
-			t.Errorf("%s: %d lines, want %d: %+v", name, len(told.Lines), c.want, told.Lines)
+		result := a.(analysis)
+		if len(result.Lines) != c.want {
+			t.Errorf("%s: %d lines, want %d: %+v", name, len(result.Lines), c.want, result.Lines)
 			continue
 		}
 		q.Op = "best"
@@ -51,12 +51,12 @@ func TestLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		best := b.(reply)
-		best.Micros, told.Micros = 0, 0
-		if !reflect.DeepEqual(best, told.reply) {
-			t.Errorf("%s: %+v is not the decision %+v", name, told.reply, best)
+		best.Micros, result.Micros = 0, 0
+		if !reflect.DeepEqual(best, result.reply) {
+			t.Errorf("%s: %+v is not the decision %+v", name, result.reply, best)
 		}
 		var first []string
-		for i, l := range told.Lines {
+		for i, l := range result.Lines {
 			if slices.Contains(first, l.Moves[0]) || len(l.Moves) > maxLine || (l.Depth > 0) == (l.Visits > 0) {
 				t.Errorf("%s: line %d is %+v", name, i, l)
 			}
@@ -65,15 +65,15 @@ func TestLines(t *testing.T) {
 				t.Errorf("%s: line %d: %v", name, i, err)
 			}
 		}
-		if len(first) > 0 && (first[0] != best.Move || told.Lines[0].Says != told.Says || !strings.Contains(told.Says, c.says) || told.Lines[0].Score != best.Score) {
-			t.Errorf("%s: the first line %+v is not the decision %+v", name, told.Lines[0], told)
+		if len(first) > 0 && (first[0] != best.Move || result.Lines[0].Says != result.Says || !strings.Contains(result.Says, c.says) || result.Lines[0].Score != best.Score) {
+			t.Errorf("%s: the first line %+v is not the decision %+v", name, result.Lines[0], result)
 		}
 	}
 }
 
-// What cannot be told is refused in words, and an answer without lines has an empty
-// list.
-func TestLinesRefused(t *testing.T) {
+// TestLinesRefuseInWords expects the reason for a question without an answer, and an empty list for
+// an answer without lines.
+func TestLinesRefuseInWords(t *testing.T) {
 	for question, want := range map[string]string{
 		`{"op": "lines", "game": "connectfour", "moves": "4 1 4 1 4 1 4"}`:          "the game is over",
 		`{"op": "lines", "game": "gobang", "limits": "playouts=9"}`:                 "playouts",

@@ -29,7 +29,7 @@ type seat struct {
 // maxMoves bounds questions: games are far shorter.
 const maxMoves = 5000
 
-// sit sets up the position and makes the moves. An illegal move with a penalty stands for the
+// sit sets up the position and makes the moves. An illegal move with a penalty is replaced by the
 // penalty.
 func (q Question) sit(v engines.Variant) (*seat, error) {
 	s := &seat{v: v, ref: v.NewReferee()}
@@ -251,7 +251,7 @@ func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) reply {
 	return reply{Move: ref.MoveString(d.Move), Turn: int(ref.Turn()), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
 }
 
-// score is a number, or the name of one that JSON cannot hold.
+// score returns a number, or its name if JSON cannot hold it.
 func score(x float64) any {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return strconv.FormatFloat(x, 'g', -1, 64)

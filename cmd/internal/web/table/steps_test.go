@@ -8,9 +8,9 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// TestSteps: a move is made by touching where it leaves and where it arrives; what it
-// takes is touched only where there is a choice.
-func TestSteps(t *testing.T) {
+// TestStepsTouchBothEnds expects a move to be made by touching its start and its end; the captured
+// man is touched only where there is a choice.
+func TestStepsTouchBothEnds(t *testing.T) {
 	for _, c := range []struct {
 		game, position, move string
 		steps                int
@@ -42,8 +42,9 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestUntouchable: moves that touching the board never makes have a button.
-func TestUntouchable(t *testing.T) {
+// TestUntouchableMovesAreListed expects the moves that no touch of the board makes, because they
+// have buttons.
+func TestUntouchableMovesAreListed(t *testing.T) {
 	a, err := Ask(context.Background(), Question{Op: "show", Game: "chess", Position: "3rk3/4P3/8/8/8/8/8/4K3 w - -"})
 	if err != nil {
 		t.Fatal(err)
@@ -69,8 +70,8 @@ func TestUntouchable(t *testing.T) {
 	}
 }
 
-// TestReading: a move that is written otherwise is read as the game writes it.
-func TestReading(t *testing.T) {
+// TestReadingRewritesMoves expects a move in another spelling to become the game's notation.
+func TestReadingRewritesMoves(t *testing.T) {
 	for _, c := range []struct{ game, text, move string }{
 		{"chess", "Nf3", "g1f3"}, {"chess", "e2-e4", "e2e4"}, {"gobang", "7,7", "h8"}, {"quoridor", "e2", "e2"}, {"chess", "Nf6", ""}, {"mills", "d4", ""},
 	} {

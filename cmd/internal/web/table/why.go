@@ -9,8 +9,8 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// reading is a text read as a move: a legal move in the game's notation, or the reason why it is
-// illegal.
+// reading reads a text as a move. It returns the move in the game's notation if it is legal, and
+// else the reason.
 func (s *seat) reading(text string) map[string]string {
 	read := map[string]string{"why": s.why(text)}
 	if m, err := s.ref.ParseMove(text); err == nil && read["why"] == "" {
@@ -84,13 +84,13 @@ func wallOf(b *board.Board, text string) (board.Wall, bool) {
 	if b.Kind != board.Rooms || len(text) < 3 {
 		return board.Wall{}, false
 	}
-	square, way := text[:len(text)-1], text[len(text)-1]
+	square, direction := text[:len(text)-1], text[len(text)-1]
 	for _, p := range b.Places {
 		if p.Name != square {
 			continue
 		}
 		x, y := float64(p.X), float64(p.Y)
-		switch way {
+		switch direction {
 		case 'h':
 			return board.Wall{X1: x - 0.5, Y1: y - 0.5, X2: x + 1.5, Y2: y - 0.5}, true
 		case 'v':
