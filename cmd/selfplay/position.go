@@ -48,7 +48,7 @@ type positionFlags struct {
 func (p *positionFlags) register(cmd *cobra.Command) {
 	p.gameFlags.register(cmd)
 	cmd.Flags().StringVar(&p.position, "position", "", "position as `TEXT` in the game's notation (default: the initial position)")
-	cmd.Flags().StringVar(&p.moves, "moves", "", "moves to play from there: `\"m m m\"`")
+	cmd.Flags().StringVar(&p.moves, "moves", "", "moves to play from there, also with move numbers or as one word: `\"m m m\"`")
 	cmd.Flags().BoolVar(&p.json, "json", false, "print one JSON object")
 }
 
@@ -58,7 +58,7 @@ func (p *positionFlags) set(v engines.Variant) (engines.Referee, []engines.Move,
 	if err := ref.Reset(p.position); err != nil {
 		return nil, nil, fmt.Errorf("--position: %w", err)
 	}
-	moves, err := engines.PlayTexts(ref, strings.Fields(p.moves))
+	moves, err := engines.PlayWritten(ref, strings.Fields(p.moves), 0)
 	if err != nil {
 		return nil, nil, fmt.Errorf("--moves, %w", err)
 	}

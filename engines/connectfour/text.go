@@ -43,12 +43,16 @@ func (p *position) cell(r, c int) byte {
 	return '.'
 }
 
-// SetText sets the position, also a finished one, and keeps the rules.
+// SetText sets the position, also a finished one, and keeps the rules. It also reads the columns
+// of all moves so far, a digit each, as collections of positions write them: 4453.
 // The rules must allow the board; where a size is random, every size from 4 to 12 is allowed.
 // The stones must be such as are dropped in turn, and
 // only the side that moved last may have four in a line.
 // After an error p is unchanged.
 func (p *position) SetText(text string) error {
+	if columns := strings.TrimSpace(text); columns != "" && strings.Trim(columns, "123456789") == "" {
+		return p.setColumns(columns)
+	}
 	grid, turn, err := splitText(text)
 	if err != nil {
 		return err
@@ -60,6 +64,23 @@ func (p *position) SetText(text string) error {
 	q.turn = turn
 	if err := q.fill(grid); err != nil {
 		return err
+	}
+	*p = q
+	return nil
+}
+
+// setColumns plays the columns of all moves so far. After an error p is unchanged.
+func (p *position) setColumns(columns string) error {
+	q := p.rules.initial()
+	for i := range len(columns) {
+		m, err := q.ParseMove(columns[i : i+1])
+		switch {
+		case err != nil:
+			return fmt.Errorf("move %d: %w", i+1, err)
+		case q.outcome != engines.Ongoing || !q.Legal(m):
+			return fmt.Errorf("move %d: column %d is full, or the game is over", i+1, m)
+		}
+		q.Play(m)
 	}
 	*p = q
 	return nil

@@ -16,6 +16,23 @@ func fails(t *testing.T, label string, err error, want string) {
 	}
 }
 
+// TestSetTextReadsColumnsOfMoves sets the position that a text of columns leads to.
+func TestSetTextReadsColumnsOfMoves(t *testing.T) {
+	p := rules{rows: 6, cols: 7, cell: noCell}.initial()
+	if err := p.SetText("2252576253462244"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := p.String(), ".2...../.1...../.2...../.2.21../.2.112./.121112 1"; got != want {
+		t.Errorf("%s; want %s", got, want)
+	}
+	for _, text := range []string{"8", "1111111", "12121212"} {
+		before := p.String()
+		if err := p.SetText(text); err == nil || !strings.Contains(err.Error(), "move ") || p.String() != before {
+			t.Errorf("%s: %v, and the position is %s", text, err, p.String())
+		}
+	}
+}
+
 func TestSetTextRefusesBadText(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "want rows from the top"},

@@ -24,7 +24,7 @@ type Format struct {
 // Formats returns all formats, PGN first.
 func Formats() []Format {
 	return []Format{
-		{Name: "pgn", write: writePGN, read: func(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }},
+		{Name: "pgn", write: writePGN, read: readPGN},
 		{Name: "sgf", Games: []string{"gobang"}, write: writeSGF, read: readSGF},
 		{Name: "psq", Games: []string{"gobang"}, Single: true, write: writePSQ, read: readPSQ},
 	}

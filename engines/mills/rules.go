@@ -35,6 +35,8 @@ var rulePresets = []struct {
 	{"paper", nil},
 	{"dasanqi", engines.Rules{"full_board": "first_loses"}},
 	{"ninechess", engines.Rules{"full_board": "first_loses", "double_mill": "per_mill", "targets": "loose_first"}},
+	{"morris", engines.Rules{"men": "9", "diagonals": "no", "targets": "loose_first", "opens": "first_placer", "closed_points": "no",
+		"fly_at": "3"}},
 	{"chengsan9", engines.Rules{"men": "9", "diagonals": "no", "targets": "loose_first", "opens": "first_placer"}},
 }
 
@@ -44,7 +46,7 @@ func options() []engines.Option {
 		Name: "preset", Default: "paper", Sets: map[string]engines.Rules{},
 		Doc: "defaults of the other rules: paper 成三棋 (Shen and Chen), dasanqi 打三棋 (paper, the first side loses on a full board), " +
 			"ninechess (dasanqi, a man for every mill, loose men first), chengsan9 成三棋 with 9 men (9 men, no diagonals, loose men first, the " +
-			"first placer opens)",
+			"first placer opens), morris (standard nine men's morris: as chengsan9, no closed points, a side with three men flies)",
 	}
 	for _, p := range rulePresets {
 		preset.Values = append(preset.Values, p.name)

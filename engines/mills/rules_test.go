@@ -35,6 +35,8 @@ func TestRulesHaveCanonicalText(t *testing.T) {
 		{"preset=dasanqi,full_board=draw", canonicalWith("full_board=draw")},
 		{"preset=ninechess", canonicalWith("preset=ninechess", "full_board=first_loses", "double_mill=per_mill", "targets=loose_first")},
 		{"preset=chengsan9", canonicalWith("preset=chengsan9", "men=9", "diagonals=no", "opens=first_placer", "targets=loose_first")},
+		{"preset=morris", canonicalWith("preset=morris", "men=9", "diagonals=no", "opens=first_placer", "closed_points=no", "targets=loose_first",
+			"fly_at=3")},
 		{"repetition=0,no_capture=7", canonicalWith("repetition=0", "no_capture=7")},
 	} {
 		rules, err := engines.ParseRules(row.given)
@@ -58,7 +60,7 @@ func TestRulesRefuseBadValues(t *testing.T) {
 	for _, row := range []struct{ given, want string }{
 		{"colour=red", `mills has no rule "colour"`},
 		{"diagonal=yes", "did you mean diagonals?"},
-		{"preset=papers", "want paper | dasanqi | ninechess | chengsan9"},
+		{"preset=papers", "want paper | dasanqi | ninechess | morris | chengsan9"},
 		{"men=8", "want 9 | 10 | 11 | 12"},
 		{"full_board=mutual", "want stm_loses | first_loses | draw"},
 		{"repetition=1", "want a whole number, 2 to 100, or 0 for never"},

@@ -2,10 +2,10 @@ package play
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -72,9 +72,10 @@ func (b BookOrder) Of(book []engines.Opening, seed uint64) []engines.Opening {
 //	POSITION | moves     from another position than the initial one
 //	POSITION             as in EPD; "|" alone is the initial position
 //
-// Text after # is a comment. A file that begins with [ or with move number 1 is PGN, one
-// opening per game. If plies is not 0, only the first plies moves of each opening are taken, so
-// that whole games can serve as openings.
+// Moves may be written as engines.PlayWritten reads them. Text after # is a comment. Files in
+// the forms of gamefile.Openings (PGN, SGF, PSQ, Gomocup's offsets) are read as such, one
+// opening per game. If plies is not 0, only the first plies moves of each opening are taken,
+// so that whole games can serve as openings.
 //
 // Errors give the file (name) and the line: unreadable lines, illegal moves, finished games,
 // rules other than v's, and a file without openings. Openings that lead to the position of an
@@ -86,7 +87,7 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 	}
 	ref := v.NewReferee()
 	reached := map[string]bool{}
-	for line, err := range bookLines(string(data)) {
+	for line, err := range bookLines(v, string(data)) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%w", name, err)
 		}
@@ -114,15 +115,12 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 	return book, duplicates, nil
 }
 
-// pgnBegin matches a tag of PGN or its first move, after lines that PGN skips.
-var pgnBegin = regexp.MustCompile(`^(?:\s*%.*\n)*\s*(\[|1\.[.\s]*[\pL♔-♟])`)
-
 // bookLines yields the lines of a book one by one, because some have millions, or the games of
-// a PGN file.
-func bookLines(text string) iter.Seq2[gamefile.Text, error] {
+// a file of games.
+func bookLines(v engines.Variant, text string) iter.Seq2[gamefile.Text, error] {
 	return func(yield func(gamefile.Text, error) bool) {
-		if pgnBegin.MatchString(text) {
-			list, err := gamefile.ParsePGN(text)
+		if read := gamefile.Openings(v, text); read != nil {
+			list, err := read(v, text)
 			if err != nil {
 				yield(gamefile.Text{}, err)
 			}
@@ -163,31 +161,37 @@ func uncommented(line string) string {
 	return line
 }
 
-// parseOpening reads one opening; the referee is at its end afterwards. If the first word is
-// not a move, the words may be a position.
+// startsWithPosition reports whether words that were not read as moves may be a position: they
+// begin with no move of the initial position.
+func startsWithPosition(ref engines.Referee, words []string) bool {
+	if ref.Reset("") != nil {
+		return false
+	}
+	_, err := ref.ParseMove(words[0])
+	return err != nil
+}
+
+// parseOpening reads one opening and leaves it on the referee's board. If the words are no
+// moves, they may be a position.
 func parseOpening(ref engines.Referee, line gamefile.Text, plies int) (engines.Opening, error) {
 	o, words := engines.Opening{Position: line.Position}, line.Moves
 	if err := ref.Reset(o.Position); err != nil {
 		return o, err
 	}
-	if o.Position == "" && len(words) > 1 {
-		if _, noMove := ref.ParseMove(words[0]); noMove != nil {
-			o.Position, words = strings.Join(words, " "), nil
-			if err := ref.Reset(o.Position); err != nil {
-				return o, fmt.Errorf("it begins with no move and is no position: %w; %w", noMove, err)
-			}
+	moves, err := engines.PlayWritten(ref, words, plies)
+	if o.Moves = moves; err != nil && o.Position == "" && len(words) > 1 && startsWithPosition(ref, words) {
+		o.Position = strings.Join(words, " ")
+		if noPosition := ref.Reset(o.Position); noPosition != nil {
+			return o, fmt.Errorf("it begins with no move and is no position: %w; %w", errors.Unwrap(err), noPosition)
 		}
+		words, err = nil, nil
 	}
-	if plies > 0 {
-		words = words[:min(plies, len(words))]
-	}
-	var err error
-	if o.Moves, err = engines.PlayTexts(ref, words); err != nil {
+	if err != nil {
 		return o, err
 	}
 	if outcome, why := ref.Result(); outcome != engines.Ongoing {
 		return o, fmt.Errorf("the game is over (%s, %s) after %d moves; an opening has fewer, and --opening-plies N takes the first N",
-			outcome, why, len(words))
+			outcome, why, len(o.Moves))
 	}
 	return o, nil
 }

@@ -88,6 +88,57 @@ func TestChessBooksAreRead(t *testing.T) {
 	}
 }
 
+// TestBookReadsFormsOfOtherPrograms reads openings of gobang and connect four as their authors write them.
+func TestBookReadsFormsOfOtherPrograms(t *testing.T) {
+	for _, c := range []struct{ name, game, rules, text, want string }{
+		{"offsets from the centre", "gobang", "size=20", "8,-3, 6,-4, 5,-4\n\n-1,-1, 0,0, 1,0 # as drawn\n0,0\n", "s13 q14 p14; j11 k10 l10; k10"},
+		{"offsets on an odd board", "gobang", "", "0,0, 1,-1, -7,7\n", "h8 i9 a1"},
+		{"several moves in a word", "gobang", "", "h8i9h10\nH8 I9\n1. h8 2. i9\n7,7 8,6 9,9", "h8 i9 h10; h8 i9; h8 i9 j6"},
+		{"SGF", "gobang", "", "(;GM[4]SZ[15];B[hh];W[ig])\n(;GM[4];B[aa])", "h8 i9; a15"},
+		{"PSQ", "gobang", "size=20", "Piskvorky 20x20, 11:11, 0\r\n1,20,0\r\n2,19,10\r\nA\r\nB\r\n-1\r\n0,Freestyle\r\n", "a1 b2"},
+		{"columns", "connectfour", "rows=6,cols=7,forbidden=none", "44453\n4 4\n", "4 4 4 5 3; 4 4"},
+		{"move numbers", "quoridor", "", "E2 1... e8\n2.e2 E8 3.d1H\n", "e2 e8; e2 e8 d1h"},
+	} {
+		v, err := games.Open(c.game, c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, _, err := ParseBook("b.txt", []byte(c.text), v, 0)
+		var list []string
+		for _, o := range book {
+			ref, words := v.NewReferee(), []string(nil)
+			for _, m := range o.Moves {
+				words = append(words, ref.MoveString(m))
+				ref.Play(m)
+			}
+			list = append(list, strings.Join(words, " "))
+		}
+		if got := strings.Join(list, "; "); err != nil || got != c.want {
+			t.Errorf("%s: %s (error %v); want %s", c.name, got, err, c.want)
+		}
+	}
+}
+
+// TestBookRefusesBadForms names the line of what it cannot read in forms of other programs.
+func TestBookRefusesBadForms(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"1,1, 2,2\n8,0, 0,0\n", "b.txt:2: 8,0: want an offset from the centre"},
+		{"1,1, 2,2, 3\n", "b.txt:1: \"1,1, 2,2, 3\" has a column without a row"},
+		{"(;GM[4]SZ[19];B[hh])", "b.txt:1: the file states the rules"},
+		{"Piskvorky 20x20, 11:11, 0\n1,1,0\n-1\n", "b.txt:1: the file states the rules"},
+		{"h8i9z\n", "b.txt:1: move 3, in h8i9z: "},
+		{"h8h8\n", "b.txt:1: move 2, in h8h8: h8 is not legal"},
+	} {
+		v, err := games.Open("gobang", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := ParseBook("b.txt", []byte(c.text), v, 0); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.text, err, c.want)
+		}
+	}
+}
+
 func TestBadBookNamesFileAndLine(t *testing.T) {
 	v := open(t, nil)
 	for _, c := range []struct{ name, text, want string }{

@@ -23,7 +23,7 @@ func Game() *engines.Game {
 		Options: []engines.Option{{
 			Name: "variant", Default: "seed", Values: []string{"seed", "standard"},
 			Doc: "seed: the rules of the course program 步步为营 (no diagonal jump, walls 木板 may cross, three violations 违规操作 lose); standard: the " +
-				"published rules",
+				"published rules; both: the third repetition and ply 200 are draws, which the published rules lack",
 		}},
 		Space:         space,
 		Presets:       params.MustPresets("quoridor/presets.toml", presetsTOML, space),

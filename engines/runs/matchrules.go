@@ -100,7 +100,7 @@ type MatchRules struct {
 	MaxPlies   int                 `toml:"max_plies,omitempty" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
 	FaultLimit schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
 	// Openings is the file as given, for people; once resolved "" for drawn ones.
-	Openings     string `group:"Openings" toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file of openings: moves or EPD, one a line, or PGN"`
+	Openings     string `group:"Openings" toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file of openings: moves or EPD, one a line, or PGN; for gobang also SGF, PSQ or Gomocup's offsets"`
 	OpeningPlies int    `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening, or plies kept of each in a file (default: set by the game; of a file's, all)"`
 	OpeningsHash string `toml:"openings_hash" flag:"-"` // SHA-256 of the file, which is kept as openings.txt
 	OpeningCount int    `toml:"opening_count" flag:"-"`
