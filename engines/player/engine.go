@@ -222,6 +222,8 @@ type offer struct {
 	// Differs lists parameters whose default in the file differs from the program's, as "NAME:
 	// VALUE in the file, VALUE in the program".
 	Differs []string
+	// Bounded lists parameters whose range is the whole range of the program's option.
+	Bounded []string
 
 	program protocol.Offer
 }
@@ -262,6 +264,11 @@ func (c *Config) take(p *external.Player, described *external.Engine) (offer, er
 		if x, err := param.Parse(option.Default); known && option.Default != "" && (err != nil || x != param.Default) {
 			o.Differs = append(o.Differs, fmt.Sprintf("%s: %s in the file, %s in the program", param.Name, param.Format(param.Default),
 				option.Default))
+		}
+	}
+	for _, param := range o.Space {
+		if option, _ := o.program.Option(param.Name); option.Ranged && param.Min == float64(option.Min) && param.Max == float64(option.Max) {
+			o.Bounded = append(o.Bounded, param.Name)
 		}
 	}
 	var options, values []string

@@ -102,7 +102,9 @@ type Program struct {
 	Protocol string `toml:"protocol"`
 	// Differs lists parameters of the engine file whose default is another than the
 	// value that the engine reports, a line each.
-	Differs []string     `toml:"differs"`
+	Differs []string `toml:"differs"`
+	// Bounded lists parameters whose range is that of the engine's option: no value lies beyond.
+	Bounded []string     `toml:"bounded,omitempty"`
 	File    string       `toml:"file,omitempty"` // of --space
 	Form    string       `toml:"form,omitempty"` // of that file
 	Params  params.Space `toml:"param"`

@@ -267,7 +267,7 @@ func (c *Config) seatProgram(v *engines.Variant) (err error) {
 			return config.Wrap("params", err)
 		}
 	}
-	c.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Params: offer.Space, File: file.Path, Form: file.Form}
+	c.Program = &Program{Protocol: offer.Protocol, Differs: offer.Differs, Bounded: offer.Bounded, Params: offer.Space, File: file.Path, Form: file.Form}
 	v.Game = v.Game.ForEngine(offer.Space)
 	if start != "" {
 		if c.Start.Values, err = player.Values(v.Game, start); err != nil {

@@ -136,8 +136,8 @@ func (q *quadMethod) Warnings(t session) []error {
 	}
 	var list []error
 	for _, w := range numbers.Warnings() {
-		if b, ok := errors.AsType[*quadratic.BoundWarning](w); ok && (t.Best[b.Index] == b.Param.Min || t.Best[b.Index] == b.Param.Max) {
-			continue // said of any method
+		if _, ok := errors.AsType[*quadratic.BoundWarning](w); ok {
+			continue // selectPhase warns of bounds for any method
 		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}

@@ -245,12 +245,31 @@ func (s *selectPhase) Warnings() (list []error) {
 		list = append(list, w)
 	}
 	best, start := s.recommend(), s.spec.Start.Values
-	for i, param := range s.spec.task.Space() {
-		if len(param.Labels) == 0 && !param.Switch() && best[i] != start[i] && (best[i] == param.Min || best[i] == param.Max) {
-			list = append(list, warnf("`%s` ended at its bound, %s: the best value may lie beyond.", param.Name, param.Format(best[i])))
+	for _, i := range s.spec.task.Indices() {
+		if p := s.spec.task.Space()[i]; best[i] != start[i] && s.spec.mayExceed(i) && atBound(p, best[i]) {
+			list = append(list, warnf("`%s` ended at a bound of its range, %s: the best value may lie beyond.", p.Name, p.Range()))
 		}
 	}
 	return slices.Concat(list, s.spec.method.Warnings(s.current().session()), s.comparisonWarnings())
+}
+
+// boundShare is the share of a range next to a bound that counts as at the bound.
+const boundShare = .0025
+
+// atBound reports whether a value is at a bound of its range.
+func atBound(p params.Param, x float64) bool {
+	lo, hi := p.Bounds()
+	u := p.Coordinate(x)
+	return min(u-lo, hi-u) <= boundShare*(hi-lo)
+}
+
+// mayExceed reports whether the best value of a parameter can lie beyond its range. None does for names
+// and switches, for an engine's option that takes no other values, and in a ratio group.
+func (c *Config) mayExceed(i int) bool {
+	p := c.task.Space()[i]
+	ratios := p.Ratio != "" && ratioGroups(c.task.Space(), c.task.Indices())[p.Ratio] != nil
+	bounded := c.Program != nil && slices.Contains(c.Program.Bounded, p.Name)
+	return len(p.Labels) == 0 && !p.Switch() && !ratios && !bounded
 }
 
 // idleWarning warns that no tuned parameter changed any decision; nil otherwise.
