@@ -1,12 +1,8 @@
 package external
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -14,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 
@@ -44,6 +39,7 @@ type Engine struct {
 	TimeMargin time.Duration
 	Startup    time.Duration // to its greeting; 0 for the default
 	Ready      time.Duration // for options and new games; 0 for the default
+	Writes     []string      // files that it writes, which are no part of its identity
 	Restart    bool          // a fresh process for every game
 	Repeatable bool          // equal games with equal seeds, by its file
 }
@@ -63,6 +59,7 @@ type fileTOML struct {
 	TimeMargin string            `toml:"timemargin"`
 	Startup    string            `toml:"startup"`
 	Ready      string            `toml:"ready"`
+	Writes     []string          `toml:"writes"`
 	Restart    bool              `toml:"restart"`
 	Repeatable bool              `toml:"repeatable"`
 	Memory     int64             `toml:"memory"`
@@ -117,7 +114,7 @@ func (f *fileReader) engine() (*Engine, error) {
 	d := f.doc
 	e := &Engine{
 		EngineFile: protocol.EngineFile{File: f.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
-		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Repeatable: d.Repeatable, TimeMargin: timeMargin,
+		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Writes: d.Writes, Repeatable: d.Repeatable, TimeMargin: timeMargin,
 	}
 	if strings.ContainsFunc(e.Name, unicode.IsControl) {
 		return nil, f.at("", "name", fmt.Errorf("name %q holds characters that cannot be shown", e.Name))
@@ -321,79 +318,4 @@ func (e *Engine) Program() (string, error) {
 		return "", fmt.Errorf("engine %s: program %s: %w; check cmd in %s", e.Name, e.Cmd, err, e.File)
 	}
 	return path, nil
-}
-
-// Hash returns the SHA-256 of the program's file in hexadecimal.
-// If arguments name files (a script of an interpreter, a library of a host), it is the SHA-256
-// of the hashes of the program and of these files, in order, each in hexadecimal and on a line.
-func (e *Engine) Hash() (string, error) {
-	path, err := e.Program()
-	if err != nil {
-		return "", err
-	}
-	files := []string{path}
-	for _, arg := range e.Args {
-		if !filepath.IsAbs(arg) {
-			arg = filepath.Join(e.Dir, arg)
-		}
-		if isFile(arg) {
-			files = append(files, arg)
-		}
-	}
-	var list strings.Builder
-	for _, file := range files {
-		sum, err := hashFile(file)
-		if err != nil {
-			return "", fmt.Errorf("engine %s: reading the program: %w", e.Name, err)
-		}
-		if len(files) == 1 {
-			return sum, nil
-		}
-		list.WriteString(sum + "\n")
-	}
-	sum := sha256.Sum256([]byte(list.String()))
-	return hex.EncodeToString(sum[:]), nil
-}
-
-// hashes caches the SHA-256 of files by their paths.
-// A run starts a program many times, and hashing a
-// program with a network takes longer than starting it.
-var hashes sync.Map // path to hashed
-
-// hashed is a hash with the state of its file.
-type hashed struct {
-	info fs.FileInfo
-	sum  string
-}
-
-// settled is the age from which a file's hash is cached.
-// A second change soon after the first may have the same time.
-const settled = 2 * time.Second
-
-// hashFile returns the SHA-256 of a file in hexadecimal.
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return "", err
-	}
-	if known, ok := hashes.Load(path); ok {
-		k := known.(hashed)
-		if os.SameFile(k.info, info) && k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime()) {
-			return k.sum, nil
-		}
-	}
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	sum := hex.EncodeToString(h.Sum(nil))
-	if time.Since(info.ModTime()) > settled {
-		hashes.Store(path, hashed{info, sum})
-	}
-	return sum, nil
 }

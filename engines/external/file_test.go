@@ -1,6 +1,8 @@
 package external_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/params"
 	"selfplaylab/params/formats"
@@ -253,6 +256,76 @@ func TestHashCoversFilesOfArguments(t *testing.T) {
 	e.Cmd = filepath.Join(dir, "none")
 	if _, err := e.Hash(); err == nil || !strings.Contains(err.Error(), "check cmd in") {
 		t.Errorf("no program: %v", err)
+	}
+}
+
+// replace puts another file in the place of one, as mv does.
+func replace(t *testing.T, path, more string) {
+	t.Helper()
+	if err := errors.Join(os.WriteFile(path+".new", []byte(more), 0o755), os.Rename(path+".new", path)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestEveryStartChecksProgram replaces files of a program between two of its starts: the program
+// itself, or a file that an argument, an option or the environment names. Files that it writes may
+// change.
+func TestEveryStartChecksProgram(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		lines, replaced string
+		refused         bool
+	}{
+		{"restart = true", "cur", true}, {"", "cur", true}, {"restart = true", "", false}, {"restart = true", "net", true}, {"", "book", true},
+		{"restart = true\nwrites = [\"net\", \"book\"]", "net", false}, {"", "log", false},
+	} {
+		t.Run(c.lines+c.replaced, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path := func(name string) string { return filepath.Join(dir, name) }
+			text := "cmd = \"./cur\"\nargs = [\"bestmove e2e4|leave\", \"log\", \"\"]\nenv = {" + mockKey + " = \"uci\", BOOK = \"book\"}\nprotocol = \"uci\"\n" +
+				"limits = \"depth=1\"\noptions = {\"Net Path\" = \"net\"}\n" + c.lines
+			for name, text := range map[string]string{"e.toml": text, "net": "weights", "book": "lines"} {
+				if err := os.WriteFile(path(name), []byte(text), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Symlink(self, path("cur")); err != nil {
+				t.Skip(err)
+			}
+			e, err := external.ReadFile(path("e.toml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := e.Open(context.Background(), variant(t, "chess", ""), process.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer p.Close()
+			play := func() error {
+				err := p.Reset("", 1)
+				if err == nil {
+					_, err = p.Choose(context.Background(), nil, engines.Limits{})
+				}
+				return err
+			}
+			if err := play(); err != nil {
+				t.Fatal(err)
+			}
+			p.Choose(context.Background(), nil, engines.Limits{}) // a program without restart has left by now
+			if c.replaced != "" {
+				replace(t, path(c.replaced), "another")
+			}
+			err = play()
+			if refusal, ok := errors.AsType[*external.Refusal](err); c.refused != ok || !ok && err != nil {
+				t.Fatalf("%v; refused: %v", err, c.refused)
+			} else if ok && !(strings.Contains(refusal.Error(), path(c.replaced)+" is not what the run began with: SHA-256 ") && strings.Contains(refusal.Error(), " then, ")) {
+				t.Error(refusal)
+			}
+		})
 	}
 }
 

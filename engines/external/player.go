@@ -28,7 +28,8 @@ type Player struct {
 	protocol protocol.Protocol
 	options  process.Options
 	path     string
-	hash     string
+	files    []readFile
+	hash     string // of files, or the recorded one
 
 	ctx     context.Context // ends the process too
 	session *protocol.Session
@@ -60,9 +61,10 @@ func (e *Engine) Open(ctx context.Context, v engines.Variant, options process.Op
 	if p.path, err = e.Program(); err != nil {
 		return nil, refused(err)
 	}
-	if p.hash, err = e.Hash(); err != nil {
+	if p.files, err = e.reads(); err != nil {
 		return nil, refused(err)
 	}
+	p.hash = hashOf(p.files)
 	if p.session, err = protocol.NewSession(v); err != nil {
 		return nil, refused(fmt.Errorf("engine %s: %w", e.Name, err))
 	}
@@ -91,8 +93,13 @@ func (p *Player) needsNoPositions() error {
 		p.engine.Name, p.variant.Game.Name, p.variant.Rules, position)
 }
 
-// start starts a process and prepares it for games.
+// start starts a process and prepares it for games. It must be the program that was opened.
 func (p *Player) start() (err error) {
+	if p.starts > 0 {
+		if err := p.changed(); err != nil {
+			return err
+		}
+	}
 	p.session.Used, p.admits = false, engines.Limits{}
 	if p.client, err = p.protocol.Connect(&p.engine.EngineFile, p.variant, p.session); err != nil {
 		return err
@@ -232,6 +239,60 @@ func (p *Player) Identity() identity {
 	return id
 }
 
+// changed returns an error unless the program is still the one that was opened.
+func (p *Player) changed() error {
+	now, err := p.engine.reads()
+	if err != nil || contains(now, p.hash) {
+		return err
+	}
+	sums := map[string]string{}
+	for _, f := range now {
+		sums[f.path] = f.sum
+	}
+	for _, was := range p.files {
+		if sum := sums[was.path]; sum != was.sum {
+			if sum == "" {
+				sum = "none"
+			}
+			return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s now; put the old file back and resume the run, "+
+				"or begin another run (a file that the program writes itself belongs under writes in %s)", p.engine.Name, was.path, was.sum, sum,
+				p.engine.File)
+		}
+	}
+	return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s now", p.engine.Name, p.path, p.hash, hashOf(now))
+}
+
+// Recognise has the player take a recorded hash for its own if its files contain those of the hash.
+func (p *Player) Recognise(hash string) {
+	if contains(p.files, hash) {
+		p.hash = hash
+	}
+}
+
+// ForgetWritten takes files that the program has written since it was opened out of its identity.
+// It is called after Close.
+func (p *Player) ForgetWritten() error {
+	now, err := p.engine.reads()
+	if err != nil {
+		return err
+	}
+	program := p.files[0]
+	p.files = slices.DeleteFunc(p.files, func(f readFile) bool { return f != program && !slices.Contains(now, f) })
+	if !contains(p.files, p.hash) {
+		p.hash = hashOf(p.files)
+	}
+	return nil
+}
+
+// Files returns the paths of the files of its identity, the program first.
+func (p *Player) Files() []string {
+	var list []string
+	for _, f := range p.files {
+		list = append(list, f.path)
+	}
+	return list
+}
+
 // Configure implements engines.Player.
 // vector is a point of Space; it is empty for a program without parameters.
 func (p *Player) Configure(vector []float64) error {
@@ -295,6 +356,10 @@ func (p *Player) Assign(assignments []string) (params.Vector, error) {
 	own := *p.engine
 	own.Options = append(slices.Clone(own.Options), values...)
 	p.engine = &own
+	if p.files, err = own.reads(); err != nil {
+		return nil, err
+	}
+	p.hash = hashOf(p.files)
 	if !p.alive() {
 		return x, nil
 	}

@@ -104,9 +104,10 @@ func (c Config) setUp(p *external.Player, described *external.Engine) error {
 	if err := p.Admits(c.Limits); err != nil {
 		return &external.Refusal{Err: &LimitsError{Err: err}}
 	}
+	p.Recognise(c.Engine.Program)
 	now := c.found(p, described)
 	if was := c.Engine; was.Key != "" && was.Key != now.Key {
-		return c.changed(now)
+		return c.changed(now, p.Files())
 	}
 	switch {
 	case len(c.Values) > 0:
@@ -157,13 +158,13 @@ func keyOf(parts []string) string {
 
 // changed returns an error that names the first difference from the recorded program, nil if
 // there is none.
-func (c Config) changed(now Engine) error {
+func (c Config) changed(now Engine, files []string) error {
 	was := c.Engine
 	err := &changedError{Player: c.Name, File: was.File, What: "its command, dialect, environment or the order of its options", Was: "key " + was.Key,
 		Is: "key " + now.Key}
 	switch {
 	case was.Program != now.Program:
-		err.What, err.Was, err.Is = "the program", "SHA-256 "+was.Program, "SHA-256 "+now.Program
+		err.What, err.Was, err.Is = "the program, "+strings.Join(files, " with "), "SHA-256 "+was.Program, "SHA-256 "+now.Program
 	case was.Name != now.Name:
 		err.What, err.Was, err.Is = "its name", fmt.Sprintf("%q", was.Name), fmt.Sprintf("%q", now.Name)
 	case without(was.Options, now.Options) != without(now.Options, was.Options):
@@ -199,8 +200,11 @@ func (c Config) Seat(ctx context.Context, v engines.Variant) error {
 	if err != nil {
 		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
+	if err := errors.Join(p.Close(), p.ForgetWritten()); err != nil {
+		return fmt.Errorf("player %q: %w", c.Name, err)
+	}
 	*c.Engine = c.found(p, described)
-	return p.Close()
+	return nil
 }
 
 // FileLimits returns the limits in the player's engine file; none for other players.
