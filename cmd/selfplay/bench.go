@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -56,7 +57,7 @@ func benchCommand(stdout io.Writer) *cobra.Command {
 			t := text.Table{{"workers", "games/s", "decisions/s", "nodes/s", "plies a game", "games", "CPU time", "games per CPU s"}}
 			for _, workers := range counts {
 				before, _ := cli.CPUTime()
-				s, err := runs.Measure(cmd.Context(), v, player.Config{Name: name, Player: name, Values: vector, Limits: l}, workers,
+				s, err := record.Measure(cmd.Context(), v, player.Config{Name: name, Player: name, Values: vector, Limits: l}, workers,
 					time.Duration(seconds*float64(time.Second)))
 				if err != nil {
 					return err
@@ -103,7 +104,7 @@ func perSecond(n int64, seconds float64) float64 {
 }
 
 // marginText describes the margins of a game, which Margins.Cap is chosen by.
-func marginText(s runs.Speed, game *engines.Game) string {
+func marginText(s record.Speed, game *engines.Game) string {
 	rms, in, pairs := marginRMS(s.Squares)
 	if pairs < 2 {
 		return ""
@@ -126,7 +127,7 @@ func marginRMS(squares []float64) (rms float64, in rating.Interval, n int) {
 const marginLevel = 0.95
 
 // speedTerms returns a measurement as JSON terms. cpu is null if unknown.
-func speedTerms(s runs.Speed, workers int, cpu float64, known bool) runs.Object {
+func speedTerms(s record.Speed, workers int, cpu float64, known bool) runs.Object {
 	var used, rate any
 	if known {
 		used, rate = cpu, perSecond(s.Games, cpu)

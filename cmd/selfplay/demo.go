@@ -14,6 +14,7 @@ import (
 	"selfplaylab/cmd/internal/web"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
 )
 
 // A stop is a step of the tour: a run with an introduction.
@@ -45,7 +46,7 @@ func demoCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 			}
 			if out == "" {
 				var err error
-				if out, err = runs.NewFolder(cli.RunsFolder, "demo"); err != nil {
+				if out, err = record.NewFolder(cli.RunsFolder, "demo"); err != nil {
 					return err
 				}
 			}

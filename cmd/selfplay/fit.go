@@ -22,6 +22,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/params/paramfile"
 	"selfplaylab/params/tomlx"
 	"selfplaylab/reports"
@@ -176,7 +177,7 @@ func (f *fitFlags) budget(v engines.Variant, first string) (engines.Limits, erro
 // fitSource is a run or a file with games.
 type fitSource struct {
 	name  string
-	run   *runs.View // nil for a file
+	run   *runs.Recorded // nil for a file
 	games []fit.Game
 }
 
@@ -306,7 +307,7 @@ func (f *fitSource) addTo(set *fit.Set, phase string) error {
 		return err
 	}
 	var batch []fit.Game
-	for g, err := range f.run.Recorded.Games(datasets.Filter{Phase: phase}) {
+	for g, err := range replay.Games(f.run, datasets.Filter{Phase: phase}) {
 		if err != nil {
 			return err
 		}

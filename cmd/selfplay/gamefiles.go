@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/reports/text"
 )
 
@@ -62,7 +63,7 @@ func (e *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 		return err
 	}
 	if e.game != "" {
-		found, err := recorded.Find(e.game)
+		found, err := replay.Find(recorded, e.game)
 		if err != nil {
 			return fmt.Errorf("--game: %w", err)
 		}
@@ -71,12 +72,12 @@ func (e *exportFlags) exportFiles(ctx context.Context, dir string, stdout, stder
 	}
 	n := 0
 	write := func(out io.Writer) (err error) {
-		n, err = e.oneFile(ctx, recorded.Recorded, form, out)
+		n, err = e.oneFile(ctx, recorded, form, out)
 		return err
 	}
 	switch {
 	case isFolder(e.out):
-		n, err = e.eachFile(ctx, recorded.Recorded, form)
+		n, err = e.eachFile(ctx, recorded, form)
 	case e.out == "":
 		err = buffered(stdout, write)
 	default:
@@ -101,8 +102,8 @@ func isFolder(name string) bool {
 }
 
 // each calls write with every game that the flags choose, and returns how many.
-func (e *exportFlags) each(ctx context.Context, recorded *runs.Recorded, write func(w runs.Written) error) (n int, err error) {
-	for w, err := range recorded.Games(e.filter) {
+func (e *exportFlags) each(ctx context.Context, recorded *runs.Recorded, write func(w replay.Written) error) (n int, err error) {
+	for w, err := range replay.Games(recorded, e.filter) {
 		switch {
 		case err != nil:
 			return n, err
@@ -122,7 +123,7 @@ func (e *exportFlags) each(ctx context.Context, recorded *runs.Recorded, write f
 // oneFile writes all games to one file.
 func (e *exportFlags) oneFile(ctx context.Context, recorded *runs.Recorded, form gamefile.Format, out io.Writer) (int, error) {
 	n := 0
-	return e.each(ctx, recorded, func(w runs.Written) error {
+	return e.each(ctx, recorded, func(w replay.Written) error {
 		if n++; n > 1 && form.Single {
 			return fmt.Errorf("a %s file holds one game; choose it with --game, or give --out a folder, such as --out games%c", form.Name,
 				filepath.Separator)
@@ -136,7 +137,7 @@ func (e *exportFlags) eachFile(ctx context.Context, recorded *runs.Recorded, for
 	if err := os.MkdirAll(e.out, 0o777); err != nil {
 		return 0, fmt.Errorf("--out: %w", err)
 	}
-	return e.each(ctx, recorded, func(w runs.Written) error {
+	return e.each(ctx, recorded, func(w replay.Written) error {
 		return writeWhole("out", filepath.Join(e.out, gameName(w.Row)+"."+form.Name), func(out io.Writer) error { return form.Write(out, &w.Game) })
 	})
 }

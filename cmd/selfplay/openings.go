@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/text"
 )
@@ -29,7 +29,7 @@ func openingsCommand(stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o, err := runs.NewOpenings(cmd.Context(), list, phase, least, new(runs.Reading))
+			o, err := replay.NewOpenings(cmd.Context(), list, phase, least, new(replay.Reading))
 			if err != nil {
 				return err
 			}
@@ -52,7 +52,7 @@ func openingsCommand(stdout io.Writer) *cobra.Command {
 	return cmd
 }
 
-func printOpenings(out io.Writer, o *runs.Openings) {
+func printOpenings(out io.Writer, o *replay.Openings) {
 	if b, ok := o.Position(); ok {
 		fmt.Fprintln(out, b.Text())
 	}

@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/engines/testmode"
 	"selfplaylab/reports/pagetest"
@@ -62,7 +63,7 @@ func tunedRun(t *testing.T, change func(a *tuning.Config)) (dir string) {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(t.TempDir(), "run")
-	r, err := runs.Create(dir, plan, runs.Origin{})
+	r, err := record.Create(dir, plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}

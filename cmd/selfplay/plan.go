@@ -15,6 +15,7 @@ import (
 	"selfplaylab/cmd/internal/cli"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -180,7 +181,7 @@ func (p *planFlags) speed(cmd *cobra.Command, stderr io.Writer) (float64, error)
 		return 0, err
 	}
 	fmt.Fprintf(stderr, "measuring %s on %s for %v s\n", v.Game.Title, text.Plural(runtime.NumCPU(), "worker"), p.seconds)
-	s, err := runs.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(p.seconds*float64(time.Second)))
+	s, err := record.Measure(cmd.Context(), v, player, runtime.NumCPU(), time.Duration(p.seconds*float64(time.Second)))
 	return s.Rate(s.Games), err
 }
 

@@ -11,6 +11,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
@@ -62,17 +63,17 @@ func (p *planFlags) recorded(ctx context.Context, stdout io.Writer) error {
 
 // informationOf are the parts of a run.
 func (p *planFlags) informationOf(ctx context.Context, dir string) (list []information, err error) {
-	view, err := kinds.All().Open(dir)
+	recorded, err := kinds.All().Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	result, err := view.Result(ctx)
+	result, err := view.Of(recorded).Result(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cost := pairCost(view.Head.Sessions)
+	cost := pairCost(recorded.Head.Sessions)
 	pairs, names, limits := map[string]rating.Pairs{}, []string{}, map[string]string{}
-	for row, err := range view.Log.Trials(datasets.Filter{}) {
+	for row, err := range recorded.Log.Trials(datasets.Filter{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +97,7 @@ func (p *planFlags) informationOf(ctx context.Context, dir string) (list []infor
 	}
 	for _, name := range names {
 		e := pairs[name].Estimate(p.level)
-		i := information{Run: dir, Part: name, Limits: limits[name], Plies: view.Config.Conditions().OpeningPlies, Pairs: e.N, NElo: e.NElo,
+		i := information{Run: dir, Part: name, Limits: limits[name], Plies: recorded.Config.Conditions().OpeningPlies, Pairs: e.N, NElo: e.NElo,
 			Low: e.NEloRange.Low, High: e.NEloRange.High, Second: cost}
 		if n, err := p.plan(pairs[name].Variance()).PairsFor(e.Elo); err == nil && cost > 0 { // else nothing was measured
 			i.PerRoot = e.NElo / math.Sqrt(cost)

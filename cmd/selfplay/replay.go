@@ -17,6 +17,7 @@ import (
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/reports/board"
 	"selfplaylab/reports/text"
 )
@@ -37,7 +38,7 @@ func replayCommand(stdout, stderr io.Writer) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return replay(cmd, args[0], args[1], how, stdout, stderr)
+			return showGame(cmd, args[0], args[1], how, stdout, stderr)
 		},
 	}
 	cmd.Flags().BoolVar(&how.brief, "brief", false, "print only the moves, without boards")
@@ -62,7 +63,7 @@ func (r *replayFlags) draw(p play.Ply) error {
 	return writeBoard(filepath.Join(r.svg, fmt.Sprintf("ply-%03d.svg", p.Number)), nil, p.Board)
 }
 
-func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stderr io.Writer) error {
+func showGame(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stderr io.Writer) error {
 	if isFolder(how.svg) {
 		if err := os.MkdirAll(how.svg, 0o777); err != nil {
 			return fmt.Errorf("--svg: %w", err)
@@ -72,7 +73,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 	if err != nil {
 		return err
 	}
-	game, err := recorded.Find(which)
+	game, err := replay.Find(recorded, which)
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func replay(cmd *cobra.Command, dir, which string, how replayFlags, stdout, stde
 }
 
 // writeGame writes the page of a game and prints its path.
-func writeGame(game *runs.Replay, plies []play.Ply, asked bool, file string, stdout io.Writer) error {
+func writeGame(game *replay.Game, plies []play.Ply, asked bool, file string, stdout io.Writer) error {
 	data, err := game.Page(plies, asked).HTML()
 	if err != nil {
 		return err
@@ -149,7 +150,7 @@ func writeGame(game *runs.Replay, plies []play.Ply, asked bool, file string, std
 }
 
 // printPly prints one ply and, unless brief, the board after it.
-func printPly(out io.Writer, p play.Ply, game *runs.Replay, brief bool) {
+func printPly(out io.Writer, p play.Ply, game *replay.Game, brief bool) {
 	what := fmt.Sprintf("%s: %s, %d nodes", mover(p, game), says(game.Run.Head.Variant.Game, p.Decision, "for itself"), p.Decision.Nodes)
 	switch {
 	case p.Opening:
@@ -174,14 +175,14 @@ func says(game *engines.Game, d engines.Decision, whom string) string {
 }
 
 // mover names who moved.
-func mover(p play.Ply, game *runs.Replay) string {
+func mover(p play.Ply, game *replay.Game) string {
 	if p.ByA {
 		return game.Trial.Seats[0].Name
 	}
 	return game.Trial.Seats[1].Name
 }
 
-func plyTerms(p play.Ply, game *runs.Replay) runs.Object {
+func plyTerms(p play.Ply, game *replay.Game) runs.Object {
 	by := mover(p, game)
 	if p.Opening {
 		by = "opening"
@@ -196,7 +197,7 @@ func plyTerms(p play.Ply, game *runs.Replay) runs.Object {
 	}
 }
 
-func replayTerms(game *runs.Replay, plies []runs.Object, d *play.Divergence) runs.Object {
+func replayTerms(game *replay.Game, plies []runs.Object, d *play.Divergence) runs.Object {
 	var divergence any
 	if d != nil {
 		divergence = runs.Object{{"ply", d.Ply}, {"what", d.What}, {"recorded", d.Recorded}, {"here", d.Here}}

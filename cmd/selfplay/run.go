@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/reports/text"
 )
 
@@ -111,7 +112,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 func (f *studyFlags) begin(s *experiment.Study, dir string) error {
 	if dir == "" {
 		var err error
-		if dir, err = runs.NewFolder(cli.RunsFolder, s.Name); err != nil {
+		if dir, err = record.NewFolder(cli.RunsFolder, s.Name); err != nil {
 			return err
 		}
 	}

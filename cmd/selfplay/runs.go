@@ -18,12 +18,13 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/reports/text"
 )
 
 func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 	var asJSON, wide bool
-	var query runs.Query
+	var query view.Query
 	cmd := &cobra.Command{
 		Use: "runs [DIR...]", Short: "list runs with their settings, dates, sizes and results",
 		Args: cobra.ArbitraryArgs,
@@ -63,9 +64,9 @@ func runsCommand(stdout, stderr io.Writer) *cobra.Command {
 // listRuns reads the runs below the named folders, or below the default one.
 func listRuns(dirs []string, stderr io.Writer) ([]runs.Summary, error) {
 	if len(dirs) > 0 {
-		return kinds.All().List(dirs...)
+		return view.List(kinds.All(), dirs...)
 	}
-	list, err := kinds.All().List(cli.RunsFolder)
+	list, err := view.List(kinds.All(), cli.RunsFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(stderr, "no runs: there is no folder %s here; name the folder, or make a run with selfplay match or tune\n", cli.RunsFolder)
 		return []runs.Summary{}, nil
@@ -267,7 +268,7 @@ func removeCommand(stdin *os.File, stdout, stderr io.Writer) *cobra.Command {
 // agreed asks whether a run is to be removed.
 func agreed(in *bufio.Reader, out io.Writer, dir string) bool {
 	what := "a run that cannot be read"
-	if list, err := kinds.All().List(dir); err == nil && len(list) == 1 && list[0].Kind != "" {
+	if list, err := view.List(kinds.All(), dir); err == nil && len(list) == 1 && list[0].Kind != "" {
 		l := list[0]
 		what = fmt.Sprintf("%s, %s, %s", l.Asked(), l.Played(), size(l.Bytes))
 		if l.Name != "" || len(l.Tags) > 0 {

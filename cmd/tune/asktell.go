@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,7 +17,9 @@ import (
 	"selfplaylab/cmd/internal/web"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/reports/text"
 )
 
@@ -42,7 +45,7 @@ tune ask, tune tell and tune best do the same in one call per step.`,
 		Example: "  tune ask-tell --space weights.toml --out runs/mine --games 2000",
 	}
 	cli.OpenCommand(cmd, tuning.Kind(), tuning.NewAskTell(), web.ServeRun(kinds.All()), args, stderr,
-		func(ctx context.Context, r *runs.Run, o runs.Options) error {
+		func(ctx context.Context, r *record.Run, o runs.Options) error {
 			return withAskTell(ctx, r, o, func(x *tuning.AskTell) error {
 				return converse(ctx, x, stdout)
 			})
@@ -100,7 +103,7 @@ func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := runs.Resume(words[0], kinds.All().Find, runs.Origin{ReadOnly: name == "best"})
+			r, err := record.Resume(words[0], kinds.All().Find, record.Origin{ReadOnly: name == "best"})
 			if err != nil {
 				return err
 			}
@@ -116,10 +119,10 @@ func stepCommand(name, use, short string, stdout io.Writer) *cobra.Command {
 }
 
 // withAskTell opens a run for use. If the run is then complete, it writes the report.
-func withAskTell(ctx context.Context, r *runs.Run, o runs.Options, use func(*tuning.AskTell) error) error {
-	x, err := tuning.OpenAskTell(ctx, r, o)
+func withAskTell(ctx context.Context, r *record.Run, o runs.Options, use func(*tuning.AskTell) error) error {
+	x, err := tuning.OpenAskTell(ctx, r.Head, r.Result, func(ctx context.Context) error { return r.Play(ctx, o) })
 	if err != nil {
-		return err
+		return errors.Join(err, r.Abandon())
 	}
 	err = use(x)
 	finished := x.Finished()
@@ -127,7 +130,7 @@ func withAskTell(ctx context.Context, r *runs.Run, o runs.Options, use func(*tun
 		err = closed
 	}
 	if err == nil && finished {
-		err = r.Report(ctx)
+		err = view.ReportPlayed(ctx, r.Reread)
 	}
 	return err
 }

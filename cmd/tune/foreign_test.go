@@ -14,6 +14,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning"
 )
 
@@ -33,7 +34,7 @@ func emptyRunOf(t *testing.T, dir string, cfg runs.Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(dir, plan, runs.Origin{})
+	r, err := record.Create(dir, plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}

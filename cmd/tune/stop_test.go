@@ -20,6 +20,7 @@ import (
 	"selfplaylab/datasets/datasetstest"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/engines/testmode"
 )
@@ -179,7 +180,7 @@ func TestSecondProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, err := runs.Create(dir, plan, runs.Origin{}) // this process holds it
+	held, err := record.Create(dir, plan, record.Origin{}) // this process holds it
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -195,3 +195,23 @@ func parseOpening(ref engines.Referee, line gamefile.Text, plies int) (engines.O
 	}
 	return o, nil
 }
+
+// SetUp sets up an opening that a line names: moves, POSITION | moves, or POSITION.
+func SetUp(ref engines.Referee, name string) error {
+	position, moves, both := strings.Cut(name, " | ")
+	if !both {
+		position, moves = "", name
+		if ref.Reset(name) == nil && name != "" { // a position alone
+			return nil
+		}
+	}
+	if err := ref.Reset(position); err != nil {
+		return err
+	}
+	for text := range strings.FieldsSeq(moves) {
+		if _, err := engines.PlayText(ref, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

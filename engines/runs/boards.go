@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
@@ -113,7 +112,7 @@ func lostOpenings(h *Head, o *gamestats.Openings, x string) []reports.Section {
 	boards := reports.Boards{Name: "lost"}
 	for i, name := range names {
 		ref := h.Variant.NewReferee()
-		if err := setUp(ref, name); err != nil {
+		if err := play.SetUp(ref, name); err != nil {
 			continue // as above
 		}
 		boards.Boards = append(boards.Boards, reports.Position{
@@ -121,24 +120,4 @@ func lostOpenings(h *Head, o *gamestats.Openings, x string) []reports.Section {
 		})
 	}
 	return boardSection("The most one-sided openings", "The quickest pairs that were lost with both colours.", boards)
-}
-
-// setUp sets an opening up by its name, as gamestats.OpeningName writes it.
-func setUp(ref engines.Referee, name string) error {
-	position, moves, both := strings.Cut(name, " | ")
-	if !both {
-		position, moves = "", name
-		if ref.Reset(name) == nil && name != "" { // a position alone
-			return nil
-		}
-	}
-	if err := ref.Reset(position); err != nil {
-		return err
-	}
-	for text := range strings.FieldsSeq(moves) {
-		if _, err := engines.PlayText(ref, text); err != nil {
-			return err
-		}
-	}
-	return nil
 }

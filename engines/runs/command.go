@@ -3,67 +3,14 @@ package runs
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports/text"
 )
-
-// Command is the command of a kind, as data: the commands of all kinds are made
-// from it.
-type Command struct {
-	// Program is the kind's own program; "" for the command of selfplay with the name of the kind.
-	Program string
-	Use     string // the arguments that a new run needs
-	Help    string // the long help and, after a line "Examples:", examples
-	// Question is the question that such a run answers. Ask names the fields that it leaves
-	// open: a form asks for these first.
-	Question string
-	Ask      []string
-	// Length names the field, a whole number, that makes a run longer; nil for none.
-	Length func(Config) string
-	// Games returns the maximum number of games of a planned run; nil for the number in its
-	// Result.
-	Games func(Config) int64
-	// Choices lists the values of fields that take no others; nil for none. Fields with arg
-	// "a|b" need no entry.
-	Choices func() map[string][]string
-	// Sequential marks a run that does one thing at a time: no workers, no cluster.
-	Sequential bool
-	// Placeholders maps texts such as {methods} in the help of fields to their replacement;
-	// nil for none.
-	Placeholders func() map[string]string
-	// Folder names the folder of a new run, after the game; nil for the kind's name.
-	Folder func(Config) string
-
-	// Flags returns a pointer to a struct, as config.Fields reads it, of flags that change
-	// nothing of a run and may be given when resuming; nil for none. Check and After
-	// receive it.
-	Flags func() any
-	// Check checks those flags before a run of config is created, which keeps no games if
-	// discard is true, or before a recorded run is resumed. One of both is nil. A nil Check
-	// accepts all.
-	Check func(asked, recorded Config, flags any, discard bool) error
-	// Extend are fields that may be given to a run that is resumed, each with a reader
-	// of its text; see Extend for what that returns.
-	Extend map[string]func(text string) (func(Config, Result) (bool, error), error)
-
-	// Before returns notes and warnings to show before the first game; nil for none.
-	Before func(Result) Before
-	// Text prints the result, so far or at the end, in the form that the flags ask for, and
-	// reports whether they ask for one; nil for none.
-	Text func(out io.Writer, r Result, flags any, end bool) (bool, error)
-	// After is called once the run is complete and has its report. It returns a line
-	// to show; nil does nothing.
-	After func(r Result, flags any) (string, error)
-	// ExitCode is the exit code after a complete run; nil for 0.
-	ExitCode func(Result) int
-}
 
 // ChoicesOf are the values of a field that takes no other ones; nil for another field.
 func (k Kind) ChoicesOf(f config.Field) []string {
@@ -88,22 +35,12 @@ func (c *Command) Extension(f config.Field) func(text string) (func(Config, Resu
 	return nil
 }
 
-// Before holds notes and warnings to show before the first game of a run.
-type Before struct {
-	Notes    []string // of a new run
-	Warnings []string
-}
-
-// Ended is what the text of a result says besides the result.
-type Ended struct {
-	Report  string        // the file of the report; "" for none
-	Elapsed time.Duration // time played; 0 for a resumed run, part of whose games are from before
-}
-
-// Pages shows a growing run in a browser.
-type Pages struct {
-	Address string
-	Wait    func() error // until the pages end
+// LengthField is the field of c that makes its run longer, a whole number; "" for none.
+func (k Kind) LengthField(c Config) string {
+	if k.Command == nil || k.Command.Length == nil {
+		return ""
+	}
+	return k.Command.Length(c)
 }
 
 // Words are the program and the command that play runs of the kind; nil for a kind

@@ -81,12 +81,12 @@ func (c *calibration) next(n int64, ratio float64) (budget int64, done bool) {
 	return int64(min(max(1, proposed+0.5), 1e15)), done
 }
 
-// equalize adjusts the budget by pairs that are not of the run.
-func (p *Plan) equalize(ctx context.Context, tell func(string)) (err error) {
-	w := play.NewWorker(p.Variant, p.Config.Conditions().setup(p.Variant, p.Book))
+// adjust adjusts the budget by pairs of games under a setup that are not of the run.
+func (e *EqualCPU) adjust(ctx context.Context, v engines.Variant, setup play.Setup, tell func(string)) (err error) {
+	w := play.NewWorker(v, setup)
 	w.MeterAll = true
 	defer func() { err = errors.Join(err, w.Close()) }()
-	e, c, ratio := p.Equal, calibration{}, 0.0
+	c, ratio := calibration{}, 0.0
 	for round := range maxCalibrations {
 		job := play.Job{Seats: [2]player.Config{*e.Adjusted, *e.Other}, Stream: play.Stream("calibration"), Book: play.Drawn,
 			From: round * calibrationPairs, To: (round + 1) * calibrationPairs}

@@ -1,6 +1,12 @@
-// Package runs is what all kinds of runs share: a question in the user's words,
-// its check before anything is played, the run directory, the schedule, the
-// record, and what the record shows. It knows no kind.
+// Package runs is the contract of all kinds of runs: a question in the user's words, its check
+// before anything is played, the conditions of its games, its result, and a run as its directory
+// records it. It knows no kind. Package record plays runs, package view shows them, and package
+// replay reads their games.
+//
+// Read kind.go first: the parts of a kind and of a run. Then come the conditions and players of a
+// plan (matchrules.go, seat.go, equalcpu.go), the way from a config to a record and back
+// (canonical.go, recorded.go), and the lists of kinds and of runs (kinds.go, summary.go). The other
+// files hold words and sections that reports of several kinds share.
 package runs
 
 import (
@@ -14,7 +20,6 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines"
-	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/schedule"
@@ -22,7 +27,6 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/text"
 )
 
 // Kind is one kind of runs.
@@ -51,6 +55,69 @@ type Kind struct {
 	// Former are other kinds that make runs of this one, under names that experiment
 	// files of earlier versions have.
 	Former []Kind
+}
+
+// Command is the command of a kind, as data: the commands of all kinds are made
+// from it.
+type Command struct {
+	// Program is the kind's own program; "" for the command of selfplay with the name of the kind.
+	Program string
+	Use     string // the arguments that a new run needs
+	Help    string // the long help and, after a line "Examples:", examples
+	// Question is the question that such a run answers. Ask names the fields that it leaves
+	// open: a form asks for these first.
+	Question string
+	Ask      []string
+	// Length names the field, a whole number, that makes a run longer; nil for none.
+	Length func(Config) string
+	// Games returns the maximum number of games of a planned run; nil for the number in its
+	// Result.
+	Games func(Config) int64
+	// Choices lists the values of fields that take no others; nil for none. Fields with arg
+	// "a|b" need no entry.
+	Choices func() map[string][]string
+	// Sequential marks a run that does one thing at a time: no workers, no cluster.
+	Sequential bool
+	// Placeholders maps texts such as {methods} in the help of fields to their replacement;
+	// nil for none.
+	Placeholders func() map[string]string
+	// Folder names the folder of a new run, after the game; nil for the kind's name.
+	Folder func(Config) string
+
+	// Flags returns a pointer to a struct, as config.Fields reads it, of flags that change
+	// nothing of a run and may be given when resuming; nil for none. Check and After
+	// receive it.
+	Flags func() any
+	// Check checks those flags before a run of config is created, which keeps no games if
+	// discard is true, or before a recorded run is resumed. One of both is nil. A nil Check
+	// accepts all.
+	Check func(asked, recorded Config, flags any, discard bool) error
+	// Extend are fields that may be given to a run that is resumed, each with a reader
+	// of its text; see record.Extend for what that returns.
+	Extend map[string]func(text string) (func(Config, Result) (bool, error), error)
+
+	// Before returns notes and warnings to show before the first game; nil for none.
+	Before func(Result) Before
+	// Text prints the result, so far or at the end, in the form that the flags ask for, and
+	// reports whether they ask for one; nil for none.
+	Text func(out io.Writer, r Result, flags any, end bool) (bool, error)
+	// After is called once the run is complete and has its report. It returns a line
+	// to show; nil does nothing.
+	After func(r Result, flags any) (string, error)
+	// ExitCode is the exit code after a complete run; nil for 0.
+	ExitCode func(Result) int
+}
+
+// Before holds notes and warnings to show before the first game of a run.
+type Before struct {
+	Notes    []string // of a new run
+	Warnings []string
+}
+
+// Ended is what the text of a result says besides the result.
+type Ended struct {
+	Report  string        // the file of the report; "" for none
+	Elapsed time.Duration // time played; 0 for a resumed run, part of whose games are from before
 }
 
 // Config is everything that is asked of a run: a pointer to a struct, as package config
@@ -160,17 +227,6 @@ type Part struct {
 	Seats [2]player.Config // A, B: names and limits
 }
 
-// Progress is where a run stands.
-type Progress struct {
-	Phase    string
-	Unit     string // of what is counted; "" is games
-	Games    int64  // finished in this phase
-	Planned  int64  // of this phase, at most
-	Replayed bool   // taken from the record, not played now
-	Note     string
-	Workers  func() []schedule.Member // who plays now, where workers come and go; nil where they do not
-}
-
 // Head is what is known of a run without its trials.
 type Head struct {
 	Kind     Kind
@@ -185,12 +241,7 @@ type Head struct {
 }
 
 // Title is how people call the run's game, also one that this program lacks.
-func (h *Head) Title() string {
-	if game, err := games.Find(h.Meta.Game); err == nil {
-		return game.Title
-	}
-	return games.Label(h.Meta.Game)
-}
+func (h *Head) Title() string { return gameTitle(h.Meta) }
 
 // Game returns the run's game, or why there is none.
 func (h *Head) Game() (*engines.Game, error) {
@@ -213,18 +264,6 @@ type Charts struct {
 	Start  []float64
 }
 
-// Charts are those of the run's kind.
-func (r *Recorded) Charts() (c Charts, err error) {
-	setup, err := r.Config.Setup()
-	if err == nil && setup.Charts != nil {
-		c = setup.Charts()
-	}
-	if c.Bands == nil {
-		c.Bands = &rating.Sequence{Alpha: 1 - r.Config.Conditions().Level}
-	}
-	return c, err
-}
-
 // pairsInFlight are those in flight for a core: they use some 90 % of the time of a
 // thousand cores where steps build on each other, by simulation of the cluster's schedule
 // (see engines/schedule/cluster/README.md).
@@ -244,45 +283,6 @@ func FeedsUnordered(pairs int64) (cores int, limit string) {
 func FeedsOrdered(inFlight int) (cores int, limit string) {
 	return max(1, inFlight/pairsInFlight),
 		"steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
-}
-
-// Summary is a run in a list. A Result fills in What to Estimate, a View all fields.
-type Summary struct {
-	Run      string               `json:"run"`  // its folder
-	Name     string               `json:"name"` // given by the user; "" for none
-	Tags     []string             `json:"tags"` // in order
-	Note     string               `json:"note"` // what people wrote about it, in lines; "" for nothing
-	Kind     string               `json:"kind"`
-	Game     string               `json:"game"`
-	Created  time.Time            `json:"created"`
-	What     string               `json:"what"`     // players or method
-	Question string               `json:"question"` // what the run is to find out, in words
-	Answer   string               `json:"answer"`   // Yes, No or Undecided; "" where the question is no yes or no
-	Finished bool                 `json:"finished"` // nothing is left to play
-	Result   string               `json:"result"`   // or how far it has come; "" if not known
-	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
-	Trials   int64                `json:"trials"`
-	Games    int64                `json:"games"`
-	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured
-	Moves    datasets.RecordMoves `json:"record_moves"`
-	Fault    string               `json:"fault"`           // why the run cannot be read; "" if it can
-	Title    string               `json:"title"`           // of the game
-	State    string               `json:"state"`           // Running, Finished, Interrupted or Broken
-	Rate     float64              `json:"rate"`            // games a second of the latest session; 0 if not known
-	Seconds  float64              `json:"seconds"`         // how long its finished sessions took
-	Since    *time.Time           `json:"since,omitempty"` // when the session that plays it was first seen; nil if none does
-}
-
-// Asked is what was asked of the run, in a few words.
-func (s Summary) Asked() string {
-	asked := s.Kind
-	if s.Game != "" {
-		asked += " " + s.Game
-	}
-	if s.What != "" {
-		asked += ": " + s.What
-	}
-	return asked
 }
 
 // About is the line under a page's title: what was played, when, and in which
@@ -316,6 +316,3 @@ func ShortEstimate(e rating.Estimate) string {
 	text, _, _ := strings.Cut(e.String(), " (")
 	return text
 }
-
-// Played is how many games the run has.
-func (s Summary) Played() string { return text.Plural(s.Games, "game") }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -151,6 +152,14 @@ type Book struct {
 func (b Book) hash() string {
 	sum := sha256.Sum256(b.Data)
 	return hex.EncodeToString(sum[:])
+}
+
+// Keep writes the file, if there is one, into a run directory, for MatchRules.KeptBook.
+func (b Book) Keep(dir string) error {
+	if b.Openings == nil {
+		return nil
+	}
+	return datasets.WriteFile(filepath.Join(dir, bookName), b.Data)
 }
 
 // Margin is a play.Setup.Margin with a text form; "" is 0, and "0s" none.
@@ -325,8 +334,8 @@ func (m *MatchRules) said(s config.Said) (_ config.Said, ok bool) {
 	return s, true
 }
 
-// setup returns what all games under the rules share.
-func (m *MatchRules) setup(v engines.Variant, b Book) play.Setup {
+// PlaySetup returns what all games under the rules share.
+func (m *MatchRules) PlaySetup(v engines.Variant, b Book) play.Setup {
 	moves := datasets.RecordMoves(m.RecordMoves)
 	return play.Setup{
 		Game: v.Game.ID(), Version: v.Game.Version, Rules: v.Rules, Seed: m.Seed,
@@ -338,8 +347,8 @@ func (m *MatchRules) setup(v engines.Variant, b Book) play.Setup {
 	}
 }
 
-// keptBook reads the book that a run directory keeps.
-func (m *MatchRules) keptBook(dir string, v engines.Variant) (b Book, err error) {
+// KeptBook reads the book that a run directory keeps.
+func (m *MatchRules) KeptBook(dir string, v engines.Variant) (b Book, err error) {
 	if !m.InOrder() {
 		return b, nil
 	}

@@ -38,7 +38,7 @@ func (s *SeatError) Unwrap() error { return s.Err }
 // times equal.
 func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 	defer engines.CatchReferee(&err)
-	if err := verify(p.Variant); err != nil {
+	if err := Verify(p.Variant); err != nil {
 		return err
 	}
 	if tell == nil {
@@ -77,7 +77,7 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 	if p.Equal == nil {
 		return nil
 	}
-	return p.equalize(ctx, tell)
+	return p.Equal.adjust(ctx, p.Variant, p.Config.Conditions().PlaySetup(p.Variant, p.Book), tell)
 }
 
 // allRepeat reports which programs repeat themselves. It tries as many at a time as there
@@ -101,8 +101,8 @@ func (p *Plan) allRepeat(ctx context.Context, claims []player.Config) ([]bool, e
 	return same, context.Cause(ctx)
 }
 
-// verify has rules that another program keeps show that they repeat.
-func verify(v engines.Variant) error {
+// Verify has rules that another program keeps show that they repeat.
+func Verify(v engines.Variant) error {
 	if v.Verify == nil {
 		return nil
 	}
@@ -147,7 +147,7 @@ const triedPlies = 24
 // time is in the other order, so that effects of an earlier game show.
 func (p *Plan) repeats(ctx context.Context, e player.Config) (same bool, err error) {
 	defer engines.CatchReferee(&err)
-	setup := p.Config.Conditions().setup(p.Variant, p.Book)
+	setup := p.Config.Conditions().PlaySetup(p.Variant, p.Book)
 	most := triedPlies + setup.OpeningPlies
 	for _, open := range setup.Book {
 		most = max(most, triedPlies+len(open.Moves))
@@ -181,8 +181,8 @@ func sameGame(a, b play.Game) bool {
 	return a.Moves == b.Moves && a.Outcome == b.Outcome && a.Reason == b.Reason && a.Nodes == b.Nodes
 }
 
-// seated reports whether every program is known.
-func (p *Plan) seated() error {
+// Seated reports whether every program is known.
+func (p *Plan) Seated() error {
 	for _, e := range p.Players {
 		if e.Engine != nil && e.Engine.Key == "" {
 			return fmt.Errorf("player %q is a program that was not started yet: Plan.Seat comes before the run is made", e.Name)

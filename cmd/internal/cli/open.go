@@ -16,12 +16,14 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/reports/text"
 )
 
 // openOut continues the run in the folder of --out, or creates it. Other flags must then
 // describe the same run.
-func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error) {
+func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*record.Run, error) {
 	log, err := datasets.Read(p.Out)
 	if p.Out == "" || err != nil {
 		return p.open(cmd, cfg)
@@ -33,7 +35,7 @@ func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error
 		if err != nil {
 			return nil, Flagged(err)
 		}
-		r, err := runs.New(plan, p.origin())
+		r, err := record.New(plan, p.origin())
 		if err != nil {
 			return nil, err
 		}
@@ -50,12 +52,12 @@ func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error
 				"continue that run with those it began with, leave out the other flags", p.Out)
 		}
 	}
-	return runs.Extend(p.Out, p.kinds().Find, p.origin(), nil)
+	return record.Extend(p.Out, p.kinds().Find, p.origin(), nil)
 }
 
 // origin describes how the run was started.
-func (p *playing) origin() runs.Origin {
-	return runs.Origin{CommandLine: CommandLine(p.args), Resume: p.goesOn}
+func (p *playing) origin() record.Origin {
+	return record.Origin{CommandLine: CommandLine(p.args), Resume: p.goesOn}
 }
 
 // checkDiscard reports flags that have no use where nothing is kept.
@@ -76,7 +78,7 @@ func (p *playing) checkDiscard(changed func(string) bool) error {
 }
 
 // open creates the run that the flags describe, or opens the run to resume.
-func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error) {
+func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*record.Run, error) {
 	changed := cmd.Flags().Changed
 	if changed("resume") {
 		return p.reopen(cmd)
@@ -114,7 +116,7 @@ func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error) {
 			p.Workers, text.Plural(n, "processor"))
 	}
 	if p.Discard {
-		return runs.New(plan, p.origin())
+		return record.New(plan, p.origin())
 	}
 	r, err := p.create(plan, cfg)
 	if err != nil {
@@ -124,15 +126,15 @@ func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*runs.Run, error) {
 }
 
 // create creates the run's folder, with the name given or a new one.
-func (p *playing) create(plan *runs.Plan, cfg runs.Config) (*runs.Run, error) {
+func (p *playing) create(plan *runs.Plan, cfg runs.Config) (*record.Run, error) {
 	if p.Out != "" {
-		return runs.Create(p.Out, plan, p.origin())
+		return record.Create(p.Out, plan, p.origin())
 	}
 	name := p.kind.Name
 	if folder := p.kind.Command.Folder; folder != nil {
 		name = folder(cfg)
 	}
-	return runs.CreateIn(RunsFolder, plan, name, p.origin())
+	return record.CreateIn(RunsFolder, plan, name, p.origin())
 }
 
 // label adds the name and tags of the flags to a run.
@@ -159,7 +161,7 @@ func seatAdvice(game string, err error) error {
 }
 
 // reopen opens the run to resume, which keeps its settings.
-func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
+func (p *playing) reopen(cmd *cobra.Command) (*record.Run, error) {
 	if err := p.checkWorkers(cmd); err != nil {
 		return nil, err
 	}
@@ -190,10 +192,10 @@ func (p *playing) reopen(cmd *cobra.Command) (*runs.Run, error) {
 		return nil, err
 	}
 	if change == nil && (p.Cluster.wanted(cmd.Flags()) || recorded.Head.OtherBuild(runs.ThisBuild()) != "") { // or it does not matter
-		summary, _ := runs.Look(p.Resume, p.kinds().Find)
+		summary, _ := view.Look(p.Resume, p.kinds())
 		p.finished = summary.Finished
 	}
-	r, err := runs.Extend(p.Resume, p.kinds().Find, p.origin(), change)
+	r, err := record.Extend(p.Resume, p.kinds().Find, p.origin(), change)
 	return r, Flagged(err)
 }
 

@@ -16,6 +16,8 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/text"
@@ -29,7 +31,7 @@ var Watch func(context.Context, runs.Progress)
 const RunsFolder = "runs"
 
 // ServeRun serves pages that show a growing run, until ctx ends.
-type ServeRun func(ctx context.Context, live *runs.Live) (runs.Pages, error)
+type ServeRun func(ctx context.Context, live *view.Live) (view.Pages, error)
 
 // playing is the part of a command that plays a run of any kind.
 type playing struct {
@@ -90,7 +92,7 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 // OpenCommand makes cmd a command that creates a run, or continues the run in the folder of
 // --out, and passes it to use.
 func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve ServeRun, args []string, stderr io.Writer,
-	use func(ctx context.Context, r *runs.Run, o runs.Options) error) {
+	use func(ctx context.Context, r *record.Run, o runs.Options) error) {
 	p := &playing{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
 	cmd.Args, cmd.RunE = NoArgs, func(cmd *cobra.Command, _ []string) error {
 		defer p.stay()
@@ -158,7 +160,7 @@ func ReportCommand(kinds runs.Kinds, stdout io.Writer) *cobra.Command {
 			if _, err := kinds.Open(dir); err != nil {
 				return err
 			}
-			if err := kinds.Report(cmd.Context(), dir, figures...); err != nil {
+			if err := view.Report(cmd.Context(), kinds, dir, figures...); err != nil {
 				return err
 			}
 			fmt.Fprintln(stdout, filepath.Join(dir, "report.html"))
@@ -223,7 +225,7 @@ func (p *playing) registerQuiet(cmd *cobra.Command) {
 }
 
 // finish plays a run to its end and prints the result.
-func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
+func (p *playing) finish(cmd *cobra.Command, r *record.Run) error {
 	started, c := time.Now(), p.kind.Command
 	p.before(r)
 	ended, err := p.run(cmd, r)
@@ -258,7 +260,7 @@ func (p *playing) finish(cmd *cobra.Command, r *runs.Run) error {
 // run plays a run to its end and writes its report. Where a player's faults ended
 // the run, or its report could not be written, there is a result to print before
 // the error is returned.
-func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) {
+func (p *playing) run(cmd *cobra.Command, r *record.Run) (ended ended, err error) {
 	dir, resume := r.Head.Dir, r.Head.Resume()
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.stderr, "run directory: %s\n", dir)
@@ -286,7 +288,7 @@ func (p *playing) run(cmd *cobra.Command, r *runs.Run) (ended ended, err error) 
 	if dir == "" {
 		return ended, err
 	}
-	if reportErr := r.Report(cmd.Context()); reportErr != nil {
+	if reportErr := view.ReportPlayed(cmd.Context(), r.Reread); reportErr != nil {
 		again := runs.CommandText("selfplay", "report", dir)
 		if Interrupted(reportErr) {
 			fmt.Fprintf(p.stderr, "interrupted; the run is complete, its report is not. Write it with:\n  %s\n", again)
@@ -304,7 +306,7 @@ type ended struct {
 }
 
 // play plays a run, with pages and a cluster if the flags ask for them.
-func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
+func (p *playing) play(cmd *cobra.Command, r *record.Run) error {
 	var co *coordinator // nil if nothing is to be played
 	var err error
 	switch wanted := p.Cluster.wanted(cmd.Flags()); {
@@ -342,7 +344,7 @@ func (p *playing) play(cmd *cobra.Command, r *runs.Run) error {
 }
 
 // before prints notes and warnings before the first game.
-func (p *playing) before(r *runs.Run) {
+func (p *playing) before(r *record.Run) {
 	if other := r.Head.OtherBuild(runs.ThisBuild()); other != "" && !p.finished {
 		fmt.Fprintln(p.stderr, "warning: "+text.Clean(text.Unmarked(other)))
 	}
@@ -364,7 +366,7 @@ func (p *playing) before(r *runs.Run) {
 }
 
 // text prints the result in the form that a flag asks for, if one does.
-func (p *playing) text(r *runs.Run, end bool) (bool, error) {
+func (p *playing) text(r *record.Run, end bool) (bool, error) {
 	if p.kind.Command.Text == nil {
 		return false, nil
 	}
@@ -372,7 +374,7 @@ func (p *playing) text(r *runs.Run, end bool) (bool, error) {
 }
 
 // held returns the number of games that a run has recorded, for people.
-func held(r *runs.Run) string {
+func held(r *record.Run) string {
 	if p := r.Result.Progress("", [5]int{}); p.Unit != "" {
 		return fmt.Sprintf(", %s %s recorded", text.Count(p.Games), p.Unit)
 	}
@@ -391,7 +393,7 @@ func (p *playing) serve(ctx context.Context, dir string, o *runs.Options) (playi
 		return ctx, over, nil
 	}
 	playing, stop := context.WithCancelCause(ctx)
-	live := &runs.Live{Dir: dir, Workers: o.Workers, Stop: func() { stop(ErrInterrupted) }}
+	live := &view.Live{Dir: dir, Workers: o.Workers, Stop: func() { stop(ErrInterrupted) }}
 	pages, err := p.serveRun(ctx, live)
 	if err != nil {
 		return ctx, over, err

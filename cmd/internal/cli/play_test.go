@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/text"
 )
@@ -58,7 +59,7 @@ func TestOtherBuildOfFinished(t *testing.T) {
 	for finished, want := range map[bool]int{false: 1, true: 0} {
 		var out strings.Builder
 		p := &playing{stderr: &out, kind: runs.Kind{Command: &runs.Command{}}, finished: finished}
-		p.before(&runs.Run{Head: &runs.Head{Meta: datasets.Meta{Revision: "other"}}, Config: ruled{}})
+		p.before(&record.Run{Head: &runs.Head{Meta: datasets.Meta{Revision: "other"}}, Config: ruled{}})
 		if n := strings.Count(out.String(), "began this run"); n != want {
 			t.Errorf("finished %v: %q", finished, out.String())
 		}

@@ -10,9 +10,9 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/schedule"
 )
 
@@ -58,7 +58,7 @@ func million(tb testing.TB, root string, perTrial int64) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := runs.New(plan, runs.Origin{})
+	r, err := record.New(plan, record.Origin{})
 	if err != nil {
 		tb.Fatal(err)
 	}

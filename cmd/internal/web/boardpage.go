@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/params/paramfile"
 )
 
@@ -72,7 +73,7 @@ func (s *site) dataPlayers(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	finished, err := s.library.list(runs.Query{State: runs.Finished}, 0, math.MaxInt)
+	finished, err := s.library.list(view.Query{State: runs.Finished}, 0, math.MaxInt)
 	if err != nil {
 		return nil, unreadable(err)
 	}

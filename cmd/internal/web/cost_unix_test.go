@@ -23,6 +23,8 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 )
 
 // BenchmarkCost plays the same tuning alone and with its page open, in turns, and reports how much
@@ -88,7 +90,7 @@ func costOf(b *testing.B, iters int, watched bool) time.Duration {
 		b.Fatal(err)
 	}
 	root := b.TempDir()
-	r, err := runs.Create(filepath.Join(root, "one"), plan, runs.Origin{})
+	r, err := record.Create(filepath.Join(root, "one"), plan, record.Origin{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -105,7 +107,7 @@ func costOf(b *testing.B, iters int, watched bool) time.Duration {
 		served := make(chan error, 1)
 		go func() { served <- s.Serve(ctx) }()
 		defer func() { stop(); <-served }()
-		live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
+		live := &view.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
 		s.watch(live)
 		options = live.Options()
 		defer live.End(nil)

@@ -11,6 +11,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/engines/schedule"
 )
 
@@ -144,26 +145,26 @@ func (s *site) dataGames(r *http.Request) (any, error) {
 }
 
 // replay finds the game that a request names, and the games of its trial.
-func (s *site) replay(r *http.Request) (*runs.Replay, []datasets.GameRow, error) {
+func (s *site) replay(r *http.Request) (*replay.Game, []datasets.GameRow, error) {
 	q := r.URL.Query()
 	dir, err := s.library.dir(q.Get("id"))
 	if err != nil {
 		return nil, nil, coded{http.StatusNotFound, err}
 	}
-	replay, trial, err := findGame(s.kinds, dir, q.Get("game"))
+	game, trial, err := findGame(s.kinds, dir, q.Get("game"))
 	if err != nil {
 		return nil, nil, coded{http.StatusNotFound, err}
 	}
-	return replay, trial, nil
+	return game, trial, nil
 }
 
 // dataGame answers with a game and its recorded scores.
 func (s *site) dataGame(r *http.Request) (any, error) {
-	replay, trial, err := s.replay(r)
+	game, trial, err := s.replay(r)
 	if err != nil {
 		return nil, err
 	}
-	shown, err := recorded(replay, trial)
+	shown, err := recorded(game, trial)
 	if err != nil {
 		return nil, coded{http.StatusNotFound, err}
 	}
@@ -172,12 +173,12 @@ func (s *site) dataGame(r *http.Request) (any, error) {
 
 // dataGameAgain asks the players of a game again, move by move.
 func (s *site) dataGameAgain(r *http.Request) (any, error) {
-	replay, trial, err := s.replay(r)
+	game, trial, err := s.replay(r)
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(replay.Trial.Seats[:], player.Config.External) && !s.may(r) {
+	if slices.ContainsFunc(game.Trial.Seats[:], player.Config.External) && !s.may(r) {
 		return nil, errStartsEngine
 	}
-	return s.searches.answer(r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, replay, trial) })
+	return s.searches.answer(r, func(ctx context.Context) (any, error) { return repeatedGame(ctx, game, trial) })
 }

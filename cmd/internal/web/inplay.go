@@ -9,6 +9,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/text"
 )
@@ -40,7 +41,7 @@ var errElsewhere = errors.New("other machines play the games; they are shown onc
 
 // latestOf is the last game of the last trial that is finished, or that is recorded if
 // another process plays the run.
-func latestOf(v *runs.View) (playView, bool, error) {
+func latestOf(v *view.View) (playView, bool, error) {
 	f, ok := v.Live().Latest()
 	if v.Live() == nil && v.State() == runs.Running {
 		for last, err := range schedule.Recorded(v.Log, datasets.Filter{From: v.Trials() - 1}) {
@@ -65,7 +66,7 @@ func latestOf(v *runs.View) (playView, bool, error) {
 
 // inPlay returns the games that workers of a run play, or its latest game if other machines or
 // another process play it. why explains an empty list.
-func inPlay(ctx context.Context, l *runs.Live, h *runs.Head, latest playView, some bool) (list []playView, why, err error) {
+func inPlay(ctx context.Context, l *view.Live, h *runs.Head, latest playView, some bool) (list []playView, why, err error) {
 	if l.Ended() && (l != nil || !some) || h.Variant.NewReferee == nil { // its games are played elsewhere
 		return nil, errNotHere, nil
 	}

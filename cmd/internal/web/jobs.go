@@ -10,6 +10,8 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 )
 
 // errStopped ends a run that was stopped on a page.
@@ -24,25 +26,25 @@ type jobs struct {
 	root    string // folder of new runs
 	workers int    // games at a time of a run
 	mu      sync.Mutex
-	list    []*runs.Live
+	list    []*view.Live
 	group   sync.WaitGroup
 }
 
 // live returns the run of a folder if this process plays it, or played it last.
-func (j *jobs) live(dir string) *runs.Live {
+func (j *jobs) live(dir string) *view.Live {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if i := slices.IndexFunc(j.list, func(l *runs.Live) bool { return sameDir(l.Dir, dir) }); i >= 0 {
+	if i := slices.IndexFunc(j.list, func(l *view.Live) bool { return sameDir(l.Dir, dir) }); i >= 0 {
 		return j.list[i]
 	}
 	return nil
 }
 
 // add takes a run that this process plays in place of an earlier one of its folder.
-func (j *jobs) add(l *runs.Live) {
+func (j *jobs) add(l *view.Live) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.list = slices.DeleteFunc(j.list, func(old *runs.Live) bool { return sameDir(old.Dir, l.Dir) })
+	j.list = slices.DeleteFunc(j.list, func(old *view.Live) bool { return sameDir(old.Dir, l.Dir) })
 	j.list = append(j.list, l)
 }
 
@@ -66,15 +68,15 @@ func (j *jobs) playing() (n int) {
 }
 
 // play plays a run in the background until it ends or is stopped.
-func (j *jobs) play(r *runs.Run) {
+func (j *jobs) play(r *record.Run) {
 	ctx, cancel := context.WithCancelCause(context.Background())
-	l := &runs.Live{Dir: r.Head.Dir, Workers: j.workers, Stop: func() { cancel(errStopped) }}
+	l := &view.Live{Dir: r.Head.Dir, Workers: j.workers, Stop: func() { cancel(errStopped) }}
 	j.add(l)
 	j.group.Go(func() {
 		defer cancel(nil)
 		err := r.Play(ctx, l.Options())
 		if err == nil {
-			err = r.Report(ctx)
+			err = view.ReportPlayed(ctx, r.Reread)
 		}
 		if errors.Is(err, errStopped) {
 			err = nil
@@ -117,7 +119,7 @@ func (j *jobs) resume(dir string) error {
 	if err := j.room(); err != nil {
 		return err
 	}
-	r, err := runs.Resume(dir, j.kinds.Find, runs.Origin{CommandLine: "selfplay serve (resume)"})
+	r, err := record.Resume(dir, j.kinds.Find, record.Origin{CommandLine: "selfplay serve (resume)"})
 	if err != nil {
 		return err
 	}
@@ -134,7 +136,7 @@ func (j *jobs) start(kind runs.Kind, c runs.Config) (dir string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := runs.CreateIn(j.root, plan, kind.Name, runs.Origin{CommandLine: commandLine(kind, c)})
+	r, err := record.CreateIn(j.root, plan, kind.Name, record.Origin{CommandLine: commandLine(kind, c)})
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/view"
 )
 
 // runRow is a run in the list.
@@ -51,7 +52,7 @@ type library struct {
 // entry is the library's copy of a run.
 type entry struct {
 	row   runRow
-	view  *runs.View // of a running or interrupted run whose rows were read; else nil
+	view  *view.View // of a running or interrupted run whose rows were read; else nil
 	drawn *model     // for the history; nil if no page shows it, or the run is finished
 	stamp [3]int64   // of the files that change, in nanoseconds
 }
@@ -150,7 +151,7 @@ type listing struct {
 
 // list returns n rows from a place on, of the runs that a query chooses: running ones first,
 // then in the order of the query.
-func (l *library) list(q runs.Query, from, n int) (p listing, err error) {
+func (l *library) list(q view.Query, from, n int) (p listing, err error) {
 	if err := l.scan(); err != nil {
 		return p, err
 	}
@@ -344,7 +345,7 @@ func (l *library) look(id string, old *entry, seen bool) *entry {
 		e.view, e.drawn = old.view, old.drawn
 	}
 	if e.view == nil || !e.refresh() {
-		e.row.Summary, e.view = runs.Look(dir, l.kinds.Find)
+		e.row.Summary, e.view = view.Look(dir, l.kinds)
 	}
 	e.row.Run, e.row.Name, e.row.Called = id, cmp.Or(e.row.Name, runName(id)), called(id, e.row.Name) // pages name runs by their ids
 	if seen {
@@ -383,7 +384,7 @@ func (e *entry) refresh() (ok bool) {
 
 // model returns the page model of a run, refreshed; live is the run as this process
 // plays it, or nil.
-func (l *library) model(id string, live func(dir string) *runs.Live) (*model, error) {
+func (l *library) model(id string, live func(dir string) *view.Live) (*model, error) {
 	dir, err := l.dir(id)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/engines/testmode"
 )
@@ -32,7 +33,7 @@ func half(t *testing.T, root string) (dir string) {
 		t.Fatal(err)
 	}
 	dir = filepath.Join(root, "half")
-	r, err := runs.Create(dir, plan, runs.Origin{})
+	r, err := record.Create(dir, plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestLiveReportIsNotUnfinished(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := runs.Create(filepath.Join(root, "begun"), plan, runs.Origin{}); err != nil {
+	if _, err := record.Create(filepath.Join(root, "begun"), plan, record.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if text := reported("begun"); !strings.Contains(text, "follows the first results") {

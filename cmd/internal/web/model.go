@@ -14,6 +14,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/reports"
 	"selfplaylab/reports/text"
 )
@@ -24,7 +25,7 @@ type model struct {
 	kinds     runs.Kinds
 	id        string
 	dir       string
-	view      *runs.View // nil before refresh
+	view      *view.View // nil before refresh
 	charts    *charts    // of the trials that the view has seen
 	refreshed time.Time
 
@@ -54,21 +55,21 @@ const (
 )
 
 // refresh adds the trials that have come, without their games.
-func (m *model) refresh(live *runs.Live) error {
+func (m *model) refresh(live *view.Live) error {
 	if m.view != nil && m.view.Live() == live && time.Since(m.refreshed) < refreshEvery {
 		return nil
 	}
 	m.refreshed = time.Now()
 	if m.view == nil {
-		view, err := m.kinds.Open(m.dir)
+		recorded, err := m.kinds.Open(m.dir)
 		if err != nil {
 			return err
 		}
-		if m.charts, err = newCharts(view.Recorded); err != nil {
+		if m.charts, err = newCharts(recorded); err != nil {
 			return err
 		}
-		m.view = view
-		view.Observe = m.charts.add
+		m.view = view.Of(recorded)
+		m.view.Observe = m.charts.add
 	}
 	m.view.Attach(live)
 	before := m.view.State()
@@ -241,7 +242,7 @@ type fault struct {
 	Detail string `json:"detail"`
 }
 
-func faultsOf(live *runs.Live) (list []fault) {
+func faultsOf(live *view.Live) (list []fault) {
 	for _, f := range live.Faults() {
 		list = append(list, fault{f.Row.Name(), f.Row.Reason, f.Detail})
 	}

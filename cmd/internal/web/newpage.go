@@ -18,6 +18,7 @@ import (
 	"selfplaylab/engines/levels"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/params"
 )
 
@@ -98,7 +99,7 @@ func (s *site) actCost(r *http.Request) (any, error) {
 		if err != nil || !(minutes > 0 && minutes <= 1e6) {
 			return out, config.Errorf("minutes", "%q: want a number above 0", text)
 		}
-		if plan, err = kind.Lengthen(c, int64(math.Ceil(60*minutes/pace))); err != nil {
+		if plan, err = record.Lengthen(kind, c, int64(math.Ceil(60*minutes/pace))); err != nil {
 			return out, err
 		}
 		for _, f := range config.Fields(c) {
@@ -108,7 +109,7 @@ func (s *site) actCost(r *http.Request) (any, error) {
 		}
 	}
 	out.Command, out.Workers = commandLine(kind, c), s.jobs.workers
-	out.Games, err = plan.Games()
+	out.Games, err = record.Games(plan)
 	out.Seconds = pace * float64(out.Games)
 	return out, err
 }

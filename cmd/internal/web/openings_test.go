@@ -12,9 +12,9 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"selfplaylab/engines/player"
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/engines/testmode"
 )
 
@@ -31,11 +31,11 @@ func TestOpeningsEqualCommandOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := runs.NewOpenings(context.Background(), list, "", 0, new(runs.Reading))
+	whole, err := replay.NewOpenings(context.Background(), list, "", 0, new(replay.Reading))
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(path string) (o runs.Openings, body string) {
+	at := func(path string) (o replay.Openings, body string) {
 		w := s.get("/data/openings?" + path)
 		for strings.HasPrefix(w.Body.String(), `{"of"`) {
 			w = s.get("/data/openings?" + path)

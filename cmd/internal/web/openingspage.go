@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/replay"
 )
 
 // maxTrees is how many trees are kept, of some megabytes at most, and shownMoves how far an
@@ -63,7 +64,7 @@ func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
 		start := time.Now()
 		var list []*runs.Recorded
 		if list, t.err = s.kinds.OpenAll(dirs); t.err == nil {
-			t.all, t.err = runs.NewOpenings(ctx, list, phase, least, &t.far)
+			t.all, t.err = replay.NewOpenings(ctx, list, phase, least, &t.far)
 		}
 		t.made, t.cost = time.Now(), time.Since(start)
 	})
@@ -101,7 +102,7 @@ func (s *site) dataOpenings(r *http.Request) (any, error) {
 	case <-time.After(atOnce):
 		return map[string]int64{"read": t.far.Read.Load(), "of": t.far.Of.Load()}, nil
 	}
-	var at *runs.Openings
+	var at *replay.Openings
 	if err = t.err; err == nil {
 		at, err = t.all.At(q.Get("line"), shownMoves)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/figure"
 )
@@ -159,7 +160,7 @@ func (s *site) dataRuns(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	from, _ := strconv.Atoi(q.Get("from")) // none is 0
 	n, _ := strconv.Atoi(q.Get("n"))
-	list, err := s.library.list(runs.Query{
+	list, err := s.library.list(view.Query{
 		Name: q.Get("find"), Game: q.Get("game"), Kind: q.Get("kind"), State: q.Get("state"), Sort: q.Get("sort"), Reverse: q.Get("reverse") != "",
 	}, max(0, from), min(maxRows, cmp.Or(max(0, n), usualRows)))
 	s.library.see(list.Rows)

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/replay"
 )
 
 // searches holds the questions to players that are under way. A search holds no connection,
@@ -146,14 +146,14 @@ type trees struct {
 type tree struct {
 	of     string // runs, phase and least number of games
 	stamp  string // of the runs' files at the start
-	far    runs.Reading
+	far    replay.Reading
 	cancel context.CancelFunc
 	silent *time.Timer // cancels it after a long time without requests of any page
 
 	done chan struct{} // closed when the fields below are set
 	made time.Time
 	cost time.Duration
-	all  *runs.Openings
+	all  *replay.Openings
 	err  error
 }
 

@@ -10,6 +10,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/reports/gamestats"
 )
 
@@ -93,8 +94,8 @@ type gameView struct {
 }
 
 // shownOf is a game without its moves; trial holds the games of its trial.
-func shownOf(replay *runs.Replay, trial []datasets.GameRow) *gameView {
-	seats, g, meta := replay.Trial.Seats, replay.Row, replay.Run.Log.Meta
+func shownOf(game *replay.Game, trial []datasets.GameRow) *gameView {
+	seats, g, meta := game.Trial.Seats, game.Row, game.Run.Log.Meta
 	shown := &gameView{
 		found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position,
 		Plies: []plyView{}, Parts: -1,
@@ -122,12 +123,12 @@ func parting(a, b []string) int {
 }
 
 // recorded is a game as its run recorded it.
-func recorded(replay *runs.Replay, trial []datasets.GameRow) (*gameView, error) {
-	shown := shownOf(replay, trial)
-	if err := replay.Recorded(func(p play.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
+func recorded(game *replay.Game, trial []datasets.GameRow) (*gameView, error) {
+	shown := shownOf(game, trial)
+	if err := game.Recorded(func(p play.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
 		return nil, err
 	}
-	return shown, notes(replay.Run, replay.Row, shown)
+	return shown, notes(game.Run, game.Row, shown)
 }
 
 func plyOf(p play.Ply) plyView {
@@ -161,30 +162,30 @@ func shownScore(score float64) *play.Score {
 }
 
 // findGame finds a game of a run, and the games of its trial.
-func findGame(kinds runs.Kinds, dir, name string) (*runs.Replay, []datasets.GameRow, error) {
-	view, err := kinds.Open(dir)
+func findGame(kinds runs.Kinds, dir, name string) (*replay.Game, []datasets.GameRow, error) {
+	recorded, err := kinds.Open(dir)
 	if err != nil {
 		return nil, nil, err
 	}
-	replay, err := view.Find(name)
+	game, err := replay.Find(recorded, name)
 	if err != nil {
 		return nil, nil, err
 	}
 	var trial []datasets.GameRow
-	for g, err := range view.Log.Games(datasets.Filter{From: replay.Row.Trial, To: replay.Row.Trial + 1}) {
+	for g, err := range recorded.Log.Games(datasets.Filter{From: game.Row.Trial, To: game.Row.Trial + 1}) {
 		if err != nil {
 			return nil, nil, err
 		}
 		trial = append(trial, g)
 	}
-	return replay, trial, nil
+	return game, trial, nil
 }
 
 // repeatedGame has the players of a recorded game choose their moves again.
-func repeatedGame(ctx context.Context, replay *runs.Replay, trial []datasets.GameRow) (*gameView, error) {
-	shown := shownOf(replay, trial)
+func repeatedGame(ctx context.Context, game *replay.Game, trial []datasets.GameRow) (*gameView, error) {
+	shown := shownOf(game, trial)
 	shown.Asked = true
-	err := replay.Play(ctx, func(p play.Ply) {
+	err := game.Play(ctx, func(p play.Ply) {
 		ply := plyOf(p)
 		if !p.Opening {
 			ply.Score, ply.Nodes, ply.Depth, ply.Mate = shownScore(p.Decision.Score), p.Decision.Nodes, p.Decision.Depth, p.Decision.Mate

@@ -6,6 +6,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
 )
 
 // maxStreams bounds the open streams of events.
@@ -20,7 +21,7 @@ type site struct {
 	programs *programs
 	searches *searches
 	trees    trees
-	pace     runs.Pace
+	pace     record.Pace
 	streams  chan struct{} // a place for each open stream of events
 }
 

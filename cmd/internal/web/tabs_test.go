@@ -18,6 +18,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/testmode"
 )
 
@@ -59,11 +60,11 @@ func TestTenTabsEndAsReport(t *testing.T) {
 			t.Errorf("a stream ends with %q, the run with %q", got, result)
 		}
 	}
-	view, err := kinds.All().Open(filepath.Join(root, filepath.FromSlash(id)))
+	recorded, err := kinds.All().Open(filepath.Join(root, filepath.FromSlash(id)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := view.Page(t.Context(), true)
+	page, err := view.Of(recorded).Page(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/view"
 )
 
 // Options are the runs to serve and the address.
@@ -124,7 +125,7 @@ func reachable(address string) string {
 }
 
 // watch has the page of a run show it as this program plays it.
-func (s *Server) watch(l *runs.Live) { s.jobs.add(l) }
+func (s *Server) watch(l *view.Live) { s.jobs.add(l) }
 
 // Serve answers until ctx ends, and then stops the runs that were started from a page;
 // they can be resumed.
@@ -201,15 +202,15 @@ func (s *site) routes() http.Handler {
 
 // ServeRun returns a cli.ServeRun: it opens pages on this machine for the runs of the
 // folder that holds the run.
-func ServeRun(kinds runs.Kinds) func(context.Context, *runs.Live) (runs.Pages, error) {
-	return func(ctx context.Context, live *runs.Live) (runs.Pages, error) {
+func ServeRun(kinds runs.Kinds) func(context.Context, *view.Live) (view.Pages, error) {
+	return func(ctx context.Context, live *view.Live) (view.Pages, error) {
 		s, err := New(Options{Kinds: kinds, Root: filepath.Dir(live.Dir), Workers: live.Workers})
 		if err != nil {
-			return runs.Pages{}, err
+			return view.Pages{}, err
 		}
 		s.watch(live)
 		ended := make(chan error, 1)
 		go func() { ended <- s.Serve(ctx) }()
-		return runs.Pages{Address: s.pageOf(live.Dir), Wait: func() error { return <-ended }}, nil
+		return view.Pages{Address: s.pageOf(live.Dir), Wait: func() error { return <-ended }}, nil
 	}
 }

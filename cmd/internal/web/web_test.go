@@ -35,6 +35,8 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
@@ -56,7 +58,7 @@ func playMatch(t testing.TB, root, name string, pairs int, change ...func(*match
 		t.Fatal(err)
 	}
 	dir := filepath.Join(root, name)
-	r, err := runs.Create(dir, plan, runs.Origin{})
+	r, err := record.Create(dir, plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +312,7 @@ func TestListDescribesEveryRun(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	dir := filepath.Join(root, "deep", "below", "one") // resumed, with nothing left to play
-	r, err := runs.Extend(dir, kinds.All().Find, runs.Origin{}, nil)
+	r, err := record.Extend(dir, kinds.All().Find, record.Origin{}, nil)
 	if err == nil {
 		err = r.Play(t.Context(), runs.Options{Workers: 1})
 	}
@@ -346,7 +348,7 @@ func TestRecalledRowsEqualRead(t *testing.T) {
 	recalled := newLibrary(root, kinds.All())
 	recalled.read(ids)
 	for _, id := range ids {
-		m, err := newLibrary(root, kinds.All()).model(id, func(string) *runs.Live { return nil })
+		m, err := newLibrary(root, kinds.All()).model(id, func(string) *view.Live { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -415,7 +417,7 @@ func playForm(t *testing.T, dir, kind string, form url.Values, trials int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(dir, plan, runs.Origin{})
+	r, err := record.Create(dir, plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -454,11 +456,11 @@ func TestWatchedRunEndsAsReport(t *testing.T) {
 	if err := json.Unmarshal(s.get("/data/report?id="+begun.ID).Body.Bytes(), &shown); err != nil {
 		t.Fatal(err)
 	}
-	view, err := kinds.All().Open(dir)
+	recorded, err := kinds.All().Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := view.Page(t.Context(), true)
+	page, err := view.Of(recorded).Page(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -485,7 +487,7 @@ func TestWatchedRunEndsAsReport(t *testing.T) {
 // A run that fails before it records anything is an event: pages show the error.
 func TestEventOfError(t *testing.T) {
 	root := t.TempDir()
-	live := &runs.Live{Dir: playMatch(t, root, "one", 1), Stop: func() {}}
+	live := &view.Live{Dir: playMatch(t, root, "one", 1), Stop: func() {}}
 	s := serving(t, root)
 	s.watch(live)
 	before, _, err := s.runEvent("one")
@@ -799,11 +801,11 @@ func TestCompareUsesReportStatistics(t *testing.T) {
 // resultOf reads a recorded run.
 func resultOf(t *testing.T, dir string) (runs.Result, error) {
 	t.Helper()
-	v, err := kinds.All().Open(dir)
+	recorded, err := kinds.All().Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	return v.Result(t.Context())
+	return recorded.Result()
 }
 
 // TestLogarithmicStepsAreFactors expects factors as steps of a logarithmic parameter, and curves

@@ -8,6 +8,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 )
 
@@ -29,7 +30,7 @@ func TestPageListsPresentWorkers(t *testing.T) {
 	if list := workers(); list != nil {
 		t.Errorf("a run that nobody plays has %+v", list)
 	}
-	live := &runs.Live{Dir: dir, Stop: func() {}}
+	live := &view.Live{Dir: dir, Stop: func() {}}
 	s.watch(live)
 	o := live.Options()
 	want := schedule.Member{Name: "lab/ABC123", CPU: "linux/amd64", Cores: 8, Slots: 7, Games: 12, Share: 0.5, Speed: 33, Silent: 1.5}
@@ -56,7 +57,7 @@ func TestRemoteGameShowsAfterPair(t *testing.T) {
 	root := t.TempDir()
 	dir := playMatch(t, root, "m", 4)
 	s := serving(t, root)
-	live := &runs.Live{Dir: dir, Stop: func() {}}
+	live := &view.Live{Dir: dir, Stop: func() {}}
 	s.watch(live)
 	defer live.End(nil)
 	o := live.Options()

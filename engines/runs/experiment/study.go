@@ -18,6 +18,8 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/params"
 	"selfplaylab/params/tomlx"
 	"selfplaylab/reports"
@@ -290,22 +292,22 @@ func (s *Study) playRun(ctx context.Context, r Run, typed string, o runs.Options
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	playing, err := s.open(ctx, r, runs.Origin{CommandLine: typed})
+	playing, err := s.open(ctx, r, record.Origin{CommandLine: typed})
 	if err != nil {
 		return err
 	}
 	if err := playing.Play(ctx, o); err != nil {
 		return err
 	}
-	return playing.Report(ctx)
+	return view.ReportPlayed(ctx, playing.Reread)
 }
 
 // open creates a run, or opens it to continue.
-func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, error) {
+func (s *Study) open(ctx context.Context, r Run, from record.Origin) (*record.Run, error) {
 	dir := s.folder(r)
 	switch _, err := os.Lstat(filepath.Join(dir, "run.toml")); {
 	case err == nil:
-		return runs.Resume(dir, runs.Kinds(s.kinds).Find, from)
+		return record.Resume(dir, runs.Kinds(s.kinds).Find, from)
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	}
@@ -321,7 +323,7 @@ func (s *Study) open(ctx context.Context, r Run, from runs.Origin) (*runs.Run, e
 	if err := plan.Seat(ctx, nil); err != nil {
 		return nil, err
 	}
-	return runs.Create(dir, plan, from)
+	return record.Create(dir, plan, from)
 }
 
 // NewResult reads the results of the runs from their records. All runs must be finished.

@@ -19,7 +19,10 @@ import (
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
 )
@@ -79,10 +82,10 @@ func TestRemovedRunsAreRefusedByName(t *testing.T) {
 		}
 		seen[path.Base(name)] = true
 		dir := copied(t, name)
-		s, _ := runs.Look(dir, kinds.All().Find)
+		s, _ := view.Look(dir, kinds.All())
 		_, opened := kinds.All().Open(dir)
-		_, resumed := runs.Resume(dir, kinds.All().Find, runs.Origin{})
-		for _, err := range []error{errors.New(s.Fault), opened, resumed, kinds.All().Report(t.Context(), dir)} {
+		_, resumed := record.Resume(dir, kinds.All().Find, record.Origin{})
+		for _, err := range []error{errors.New(s.Fault), opened, resumed, view.Report(t.Context(), kinds.All(), dir)} {
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "export") {
 				t.Errorf("%s: %v, want %q", name, err, want)
 			}
@@ -129,7 +132,7 @@ func TestCorpusTables(t *testing.T) {
 	var b bytes.Buffer
 	for _, name := range corpusRuns(t) {
 		dir := filepath.Join(corpus, name)
-		s, _ := runs.Look(dir, kinds.All().Find)
+		s, _ := view.Look(dir, kinds.All())
 		if s.Fault != "" && removed[path.Base(name)] == "" || s.Kind == "" || s.Fault == "" && s.What == "" || s.Created.IsZero() {
 			t.Errorf("%s: %+v", name, s)
 		}
@@ -158,7 +161,7 @@ func TestCorpusReports(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			dir := copied(t, name)
-			if err := kinds.All().Report(t.Context(), dir); err != nil {
+			if err := view.Report(t.Context(), kinds.All(), dir); err != nil {
 				t.Fatal(err)
 			}
 			if page, err := os.ReadFile(filepath.Join(dir, "report.md")); err != nil || len(page) < 500 {
@@ -179,7 +182,7 @@ func TestCorpusReplays(t *testing.T) {
 		if v.Shown() != nil || v.Log.NumGames == 0 || strings.HasSuffix(name, "/match-referee") { // whose program is elsewhere
 			continue
 		}
-		g, err := v.Find(fmt.Sprint(v.Log.NumGames - 1))
+		g, err := replay.Find(v, fmt.Sprint(v.Log.NumGames-1))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -254,7 +257,7 @@ func TestCorpusResumes(t *testing.T) {
 			if v.Shown() != nil || elsewhere(v) {
 				t.Skip("no game of it is played here")
 			}
-			result, err := v.Result(t.Context())
+			result, err := v.Result()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -288,11 +291,11 @@ func TestCorpusResumes(t *testing.T) {
 }
 
 // elsewhere reports whether programs that are not here play a run.
-func elsewhere(v *runs.View) bool {
-	if v.Head.Unavailable != nil {
+func elsewhere(r *runs.Recorded) bool {
+	if r.Head.Unavailable != nil {
 		return true
 	}
-	g, err := v.Find("0")
+	g, err := replay.Find(r, "0")
 	return err == nil && (g.Trial.Seats[0].External() || g.Trial.Seats[1].External())
 }
 
@@ -320,7 +323,7 @@ var errEnough = errors.New("enough")
 // resume plays what is left of a run, or at least a number of its games.
 func resume(t testing.TB, dir string, games int64) error {
 	t.Helper()
-	r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})
+	r, err := record.Resume(dir, kinds.All().Find, record.Origin{})
 	if err != nil {
 		return err
 	}
@@ -354,7 +357,7 @@ func TestCorpusExtends(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := runs.Extend(dir, kinds.All().Find, runs.Origin{}, extend)
+			r, err := record.Extend(dir, kinds.All().Find, record.Origin{}, extend)
 			if err != nil {
 				if !strings.Contains(err.Error(), "; it is resumed by the program that began it, selfplaylab 0.4.0") && !strings.Contains(err.Error(), "executable file not found") {
 					t.Error(err)

@@ -18,8 +18,11 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/params"
 )
 
@@ -132,7 +135,7 @@ func TestCustomResume(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(dir, plan, runs.Origin{})
+	r, err := record.Create(dir, plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,11 +150,11 @@ func TestCustomResume(t *testing.T) {
 	if err := r.Play(t.Context(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "Resume makes another") {
 		t.Errorf("played twice: %v", err)
 	}
-	if _, err := runs.Create(dir, nil, runs.Origin{}); err == nil || !strings.Contains(err.Error(), "want what the Plan of a Config returns") {
+	if _, err := record.Create(dir, nil, record.Origin{}); err == nil || !strings.Contains(err.Error(), "want what the Plan of a Config returns") {
 		t.Errorf("without a plan: %v", err)
 	}
 	again := func(players ...player.Custom) error {
-		r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})
+		r, err := record.Resume(dir, kinds.All().Find, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +166,7 @@ func TestCustomResume(t *testing.T) {
 	if err := again(wrapped(), custom); err != nil {
 		t.Fatal(err)
 	}
-	if err := kinds.All().Report(t.Context(), dir); err != nil {
+	if err := view.Report(t.Context(), kinds.All(), dir); err != nil {
 		t.Fatal(err)
 	}
 	if page, err := os.ReadFile(filepath.Join(dir, "report.md")); err != nil || !strings.Contains(string(page), "no parameters to compare") {
@@ -174,7 +177,7 @@ func TestCustomResume(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, players := range [][]player.Custom{nil, {custom, wrapped()}} {
-		replay, err := recorded.Find("0:0:1")
+		replay, err := replay.Find(recorded, "0:0:1")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,11 @@ import (
 	"selfplaylab/engines/runs/experiment"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/runs/view"
 )
 
 // folder makes a folder that the example removes at its end.
@@ -38,14 +41,14 @@ func playRun(dir string, cfg runs.Config) runs.Result {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := runs.Create(dir, plan, runs.Origin{})
+	r, err := record.Create(dir, plan, record.Origin{})
 	if err != nil {
 		log.Fatal(err)
 	}
 	if err := r.Play(context.Background(), runs.Options{Workers: 2}); err != nil {
 		log.Fatal(err)
 	}
-	if err := kinds.All().Report(context.Background(), dir); err != nil {
+	if err := view.Report(context.Background(), kinds.All(), dir); err != nil {
 		log.Fatal(err)
 	}
 	return r.Result
@@ -125,7 +128,7 @@ func Example_replay() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	game, err := recorded.Find("0:1:1") // trial, pair, game
+	game, err := replay.Find(recorded, "0:1:1") // trial, pair, game
 	if err != nil {
 		log.Fatal(err)
 	}

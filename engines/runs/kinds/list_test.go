@@ -14,14 +14,16 @@ import (
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 )
 
 // one lists a folder with one run.
 func one(t *testing.T, dir string) runs.Summary {
 	t.Helper()
-	list, err := kinds.All().List(dir)
+	list, err := view.List(kinds.All(), dir)
 	if err != nil || len(list) != 1 {
 		t.Fatalf("%d runs, %v", len(list), err)
 	}
@@ -29,13 +31,13 @@ func one(t *testing.T, dir string) runs.Summary {
 }
 
 // made makes the run directory of what is asked.
-func made(t *testing.T, cfg runs.Config) *runs.Run {
+func made(t *testing.T, cfg runs.Config) *record.Run {
 	t.Helper()
 	plan, err := cfg.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(filepath.Join(t.TempDir(), "run"), plan, runs.Origin{})
+	r, err := record.Create(filepath.Join(t.TempDir(), "run"), plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func TestTuningInList(t *testing.T) {
 	if l.What != "quad of 4 parameters from bad" || l.Finished || l.Fault != "" || l.Estimate != nil || !strings.HasPrefix(l.Result, "unfinished, ") || !strings.HasSuffix(l.Result, " of 960 tuning games") {
 		t.Errorf("stopped: %+v", l)
 	}
-	if r, err = runs.Resume(dir, kinds.All().Find, runs.Origin{}); err != nil {
+	if r, err = record.Resume(dir, kinds.All().Find, record.Origin{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Play(t.Context(), runs.Options{Workers: 2}); err != nil {
@@ -102,7 +104,7 @@ func TestUnfinishedMatchInList(t *testing.T) {
 	if l := one(t, r.Head.Dir); l.Finished || l.Fault != "" || l.Estimate != nil || l.Result != runs.NothingYet {
 		t.Errorf("%+v", l)
 	}
-	r, err := runs.Resume(r.Head.Dir, kinds.All().Find, runs.Origin{})
+	r, err := record.Resume(r.Head.Dir, kinds.All().Find, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +137,7 @@ func TestReplayInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := opened(r.Head.Dir)
-	r, err := runs.Resume(r.Head.Dir, kinds.All().Find, runs.Origin{})
+	r, err := record.Resume(r.Head.Dir, kinds.All().Find, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,14 +175,14 @@ func TestReportInterrupted(t *testing.T) {
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if err := kinds.All().Report(ctx, r.Head.Dir); !errors.Is(err, stop) {
+	if err := view.Report(ctx, kinds.All(), r.Head.Dir); !errors.Is(err, stop) {
 		t.Errorf("ended with %v", err)
 	}
 	page := filepath.Join(r.Head.Dir, "report.html")
 	if _, err := os.Stat(page); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%s is there: %v", page, err)
 	}
-	if err := kinds.All().Report(t.Context(), r.Head.Dir); err != nil {
+	if err := view.Report(t.Context(), kinds.All(), r.Head.Dir); err != nil {
 		t.Error(err)
 	}
 }

@@ -1,13 +1,13 @@
 package kinds_test
 
 import (
-	"selfplaylab/engines/testmode"
 	"testing"
 	"time"
 
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/testmode"
 )
 
 // Every kind with games takes the length that a number of games asks for.
@@ -50,7 +50,7 @@ func TestLengthen(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s %s: %v", kind.Name, method, err)
 			}
-			n, err := defaults.Games()
+			n, err := record.Games(defaults)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,13 +58,13 @@ func TestLengthen(t *testing.T) {
 				continue
 			}
 			for _, want := range []int64{1, n / 3, n, 7*n + 1} {
-				plan, err := kind.Lengthen(c, want)
+				plan, err := record.Lengthen(kind, c, want)
 				if err != nil {
 					t.Fatalf("%s %s, %d games: %v", kind.Name, method, want, err)
 				}
-				got, err := plan.Games()
-				least, _ := kind.Lengthen(c, 0)
-				first, _ := least.Games()
+				got, err := record.Games(plan)
+				least, _ := record.Lengthen(kind, c, 0)
+				first, _ := record.Games(least)
 				if err != nil || got > max(want, first) || float64(got) < .85*float64(want)-float64(first) {
 					t.Errorf("%s %s: %d games where %d were asked, %v; the shortest has %d", kind.Name, method, got, want, err, first)
 				}
@@ -77,7 +77,7 @@ func TestLengthen(t *testing.T) {
 func TestPace(t *testing.T) {
 	testmode.SkipUnlessLong(t) // times games
 	t.Parallel()
-	var pace runs.Pace
+	var pace record.Pace
 	seconds := func(game, a string) float64 {
 		t.Helper()
 		kind, err := kinds.All().Find("match")

@@ -12,6 +12,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 )
 
@@ -22,26 +23,23 @@ func TestViewGrows(t *testing.T) {
 	config := match.New()
 	config.Game.Game, config.A, config.B, config.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 200
 	r := made(t, config)
-	live := &runs.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
-	view, err := kinds.All().Open(r.Head.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	view.Attach(live)
+	live := &view.Live{Dir: r.Head.Dir, Workers: 1, Stop: func() {}}
+	v := viewOf(t, r.Head.Dir)
+	v.Attach(live)
 	trials, games := map[int64]int{}, int64(0)
-	view.Observe = func(_ runs.Result, row datasets.TrialRow) { trials[row.Trial]++ }
+	v.Observe = func(_ runs.Result, row datasets.TrialRow) { trials[row.Trial]++ }
 	options := live.Options()
 	seen := options.Observe
 	options.Observe = func(f schedule.Finished) {
 		seen(f)
-		if s, err := view.Summary(); games > 0 && (err != nil || s.Games != games) {
+		if s, err := v.Summary(); games > 0 && (err != nil || s.Games != games) {
 			t.Errorf("trial %d: %d games, though the result is of %d; %v", f.Trial.Trial, s.Games, games, err)
 		}
 		games += int64(f.Trial.Games)
-		if changed, err := view.Refresh(); err != nil || !changed || view.Trials() != f.Trial.Trial+1 {
-			t.Errorf("trial %d: %d trials seen, changed %v, %v", f.Trial.Trial, view.Trials(), changed, err)
+		if changed, err := v.Refresh(); err != nil || !changed || v.Trials() != f.Trial.Trial+1 {
+			t.Errorf("trial %d: %d trials seen, changed %v, %v", f.Trial.Trial, v.Trials(), changed, err)
 		}
-		if _, err := view.Result(t.Context()); err != nil {
+		if _, err := v.Result(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -49,11 +47,8 @@ func TestViewGrows(t *testing.T) {
 		t.Fatal(err)
 	}
 	live.End(nil)
-	grown := summaryOf(t, view)
-	fresh, err := kinds.All().Open(r.Head.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	grown := summaryOf(t, v)
+	fresh := viewOf(t, r.Head.Dir)
 	if want := summaryOf(t, fresh); !reflect.DeepEqual(grown, want) {
 		t.Errorf("grown %+v\nfresh %+v", grown, want)
 	}
@@ -62,25 +57,31 @@ func TestViewGrows(t *testing.T) {
 			t.Errorf("trial %d was added %d times", trial, n)
 		}
 	}
-	page, err := view.Page(t.Context(), true)
+	page, err := v.Page(t.Context(), true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := kinds.All().Open(r.Head.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := viewOf(t, r.Head.Dir)
 	if want, err := again.Page(t.Context(), true); err != nil || !reflect.DeepEqual(page, want) {
 		t.Errorf("the pages differ, %v", err)
 	}
 }
 
-func summaryOf(t *testing.T, view *runs.View) runs.Summary {
+func viewOf(t *testing.T, dir string) *view.View {
 	t.Helper()
-	if _, err := view.Refresh(); err != nil {
+	recorded, err := kinds.All().Open(dir)
+	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := view.Summary()
+	return view.Of(recorded)
+}
+
+func summaryOf(t *testing.T, v *view.View) runs.Summary {
+	t.Helper()
+	if _, err := v.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := v.Summary()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,9 +99,9 @@ func TestLookNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := r.Head.Dir
-	noted, view := runs.Look(dir, kinds.All().Find)
-	if view != nil || noted.State != runs.Finished || noted.Estimate == nil {
-		t.Fatalf("rows were read: %v; %+v", view != nil, noted)
+	noted, v := view.Look(dir, kinds.All())
+	if v != nil || noted.State != runs.Finished || noted.Estimate == nil {
+		t.Fatalf("rows were read: %v; %+v", v != nil, noted)
 	}
 	sessions := filepath.Join(dir, "sessions.jsonl")
 	data, err := os.ReadFile(sessions)
@@ -114,14 +115,14 @@ func TestLookNoted(t *testing.T) {
 	if err := os.WriteFile(sessions, changed, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if s, view := runs.Look(dir, kinds.All().Find); view == nil || !reflect.DeepEqual(s.Result, noted.Result) {
+	if s, v := view.Look(dir, kinds.All()); v == nil || !reflect.DeepEqual(s.Result, noted.Result) {
 		t.Errorf("a changed digit is believed: %+v", s)
 	}
 	if err := os.Remove(sessions); err != nil {
 		t.Fatal(err)
 	}
-	read, view := runs.Look(dir, kinds.All().Find)
-	if view == nil {
+	read, v := view.Look(dir, kinds.All())
+	if v == nil {
 		t.Error("the rows were not read")
 	}
 	read.Rate, read.Seconds, read.Bytes = noted.Rate, noted.Seconds, noted.Bytes

@@ -7,6 +7,7 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
 )
 
 // TestEqualCPU: the budget of one player is adjusted before the run is made. The canonical
@@ -33,7 +34,7 @@ func TestEqualCPU(t *testing.T) {
 	if a := plan.Config.(*Config).A.Limits; a.Nodes < 1000 || a.Nodes > 16_000 || len(said) != 1 {
 		t.Errorf("adjusted to %s: %q", a, said)
 	}
-	run, err := runs.New(plan, runs.Origin{})
+	run, err := record.New(plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}

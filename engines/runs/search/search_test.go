@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 )
 
 func find(name string) (runs.Kind, error) {
@@ -33,20 +34,20 @@ func asked() *searchConfig {
 	return a
 }
 
-func create(t *testing.T, a *searchConfig) *runs.Run {
+func create(t *testing.T, a *searchConfig) *record.Run {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(filepath.Join(t.TempDir(), "run"), p, runs.Origin{})
+	r, err := record.Create(filepath.Join(t.TempDir(), "run"), p, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
 }
 
-func play(t *testing.T, r *runs.Run) *result {
+func play(t *testing.T, r *record.Run) *result {
 	t.Helper()
 	if err := r.Play(context.Background(), runs.Options{}); err != nil {
 		t.Fatal(err)
@@ -134,7 +135,7 @@ func TestResume(t *testing.T) {
 		t.Fatalf("%+v", first)
 	}
 	for range 2 { // a finished one is left as it is
-		r, err := runs.Resume(dir, find, runs.Origin{})
+		r, err := record.Resume(dir, find, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,7 @@ func TestOtherPositions(t *testing.T) {
 	if err := errors.Join(w.Append(row, nil, []datasets.MoveRow{{Phase: kindName, Key: 1}}), w.Close()); err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Resume(dir, find, runs.Origin{})
+	r, err := record.Resume(dir, find, record.Origin{})
 	if err == nil {
 		err = r.Play(context.Background(), runs.Options{})
 	}

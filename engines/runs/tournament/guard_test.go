@@ -9,6 +9,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tournament"
 )
 
@@ -40,7 +41,7 @@ func guards[C runs.Config](t *testing.T, ask func() C, changes, wrong map[string
 	t.Helper()
 	asked := func() *runs.Plan { return plan(t, ask()) }
 	command := func(p *runs.Plan) string {
-		r, err := runs.New(p, runs.Origin{})
+		r, err := record.New(p, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}

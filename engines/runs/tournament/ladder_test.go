@@ -16,6 +16,7 @@ import (
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/published"
@@ -43,7 +44,7 @@ func plan(t testing.TB, a *LadderConfig) *runs.Plan {
 
 func play(t testing.TB, dir string, a *LadderConfig) *LadderResult {
 	t.Helper()
-	r, err := runs.Create(dir, plan(t, a), runs.Origin{})
+	r, err := record.Create(dir, plan(t, a), record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +221,7 @@ func TestBeyond(t *testing.T) {
 			p.Variant.NewPlayer = func() engines.Player { return &mute{Player: own(), weak: weak} }
 			p.Config.(*LadderConfig).FaultLimit = schedule.FaultLimit{}
 		}
-		r, err := runs.New(p, runs.Origin{})
+		r, err := record.New(p, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}

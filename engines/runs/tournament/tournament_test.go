@@ -20,6 +20,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tournament"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
@@ -43,9 +44,9 @@ func plan(t testing.TB, a runs.Config) *runs.Plan {
 }
 
 // play plays what is asked into dir.
-func playRun(t testing.TB, dir string, a runs.Config) *runs.Run {
+func playRun(t testing.TB, dir string, a runs.Config) *record.Run {
 	t.Helper()
-	r, err := runs.Create(dir, plan(t, a), runs.Origin{})
+	r, err := record.Create(dir, plan(t, a), record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func open(t testing.TB, dir string) *runs.Recorded {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return r.Recorded
+	return r
 }
 
 // told reads the first trials of a run, with their games or without.
@@ -211,7 +212,7 @@ func TestTrials(t *testing.T) {
 	a.Players[1] = player.Ask("v12.7@time=40s")
 	playRun(t, dir, a)
 	r, tour := open(t, dir), told(t, dir, 9, true)
-	w := play.NewWorker(r.Head.Variant, r.Setup())
+	w := play.NewWorker(r.Head.Variant, r.PlaySetup())
 	defer w.Close()
 	parts := map[string]int{}
 	for f, err := range schedule.Recorded(r.Log, datasets.Filter{}) {
@@ -317,7 +318,7 @@ func TestFaultNamed(t *testing.T) {
 	a.FaultLimit, a.Pairs, a.Round = schedule.FaultLimit{Games: 3}, 4, 4
 	p := plan(t, a)
 	p.Variant.NewPlayer = func() engines.Player { return mute{} }
-	r, err := runs.New(p, runs.Origin{})
+	r, err := record.New(p, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,31 +21,32 @@ import (
 
 // AskTell is a tuning that is open to questions and answers. Close it.
 type AskTell struct {
-	run   *runs.Run
-	pool  *asktell.Pool
-	file  *os.File // of answers, opened by the first that is kept
-	whole int64    // its bytes: lines that were written whole
-	stop  context.CancelFunc
-	done  chan struct{} // closed once the run has ended
-	err   error         // of the run, from then on
+	result *Result
+	pool   *asktell.Pool
+	file   *os.File // of answers, opened by the first that is kept
+	whole  int64    // its bytes: lines that were written whole
+	stop   context.CancelFunc
+	done   chan struct{} // closed once the run has ended
+	err    error         // of the run, from then on
 }
 
 // OpenAskTell opens a run whose games are played elsewhere, with the questions and answers of
-// earlier sessions.
-func OpenAskTell(ctx context.Context, r *runs.Run, o runs.Options) (*AskTell, error) {
-	s, ok := r.Config.(*Config)
-	if !ok || s.Elsewhere == nil || r.Head.Dir == "" {
-		return nil, errors.Join(fmt.Errorf("%s: is no tuning whose games are played elsewhere; tune ask-tell makes one", r.Head.Dir), r.Abandon())
+// earlier sessions. Until Close it has play, which adds to result, play the run; after an error
+// play was not called.
+func OpenAskTell(ctx context.Context, h *runs.Head, result runs.Result, play func(context.Context) error) (*AskTell, error) {
+	t, ok := result.(*Result)
+	if !ok || t.Config.Elsewhere == nil || h.Dir == "" {
+		return nil, fmt.Errorf("%s: is no tuning whose games are played elsewhere; tune ask-tell makes one", h.Dir)
 	}
-	x := &AskTell{run: r, pool: s.answered, done: make(chan struct{})}
+	x := &AskTell{result: t, pool: t.Config.answered, done: make(chan struct{})}
 	if err := x.read(); err != nil {
-		return nil, errors.Join(err, r.Abandon())
+		return nil, err
 	}
 	x.pool.Open = true
 	ctx, x.stop = context.WithCancel(ctx)
 	go func() { // Close waits for it
 		defer close(x.done)
-		x.err = r.Play(ctx, o)
+		x.err = play(ctx)
 		x.pool.End()
 	}()
 	x.pool.Wait()
@@ -64,7 +65,7 @@ type line struct {
 // read reads the file of answers. A kill may have left a part of a line at its end, which
 // was never confirmed.
 func (a *AskTell) read() error {
-	name := filepath.Join(a.run.Head.Dir, answersName)
+	name := filepath.Join(a.result.Head.Dir, answersName)
 	data, err := datasets.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -94,7 +95,7 @@ func (a *AskTell) keep(l line) error {
 		return err
 	}
 	if a.file == nil {
-		if a.file, err = os.OpenFile(filepath.Join(a.run.Head.Dir, answersName), os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+		if a.file, err = os.OpenFile(filepath.Join(a.result.Head.Dir, answersName), os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
 			return err
 		}
 	}
@@ -161,7 +162,7 @@ func (a *AskTell) tell(l line) (runs.Object, error) {
 // best returns the recommendation so far, the evidence of its games, and the values to use: the
 // start's if no gain is shown.
 func (x *AskTell) best() (runs.Object, error) {
-	t := x.run.Result.(*Result)
+	t := x.result
 	shown, err := t.report()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule/asktell"
 )
 
@@ -40,9 +43,9 @@ func askTold(t *testing.T, table map[string]any) *Config {
 	return a
 }
 
-func openAskTell(t *testing.T, r *runs.Run) *AskTell {
+func openAskTell(t *testing.T, r *record.Run) *AskTell {
 	t.Helper()
-	x, err := OpenAskTell(t.Context(), r, runs.Options{})
+	x, err := OpenAskTell(t.Context(), r.Head, r.Result, func(ctx context.Context) error { return r.Play(ctx, runs.Options{}) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,13 +165,13 @@ func TestAskTellReadOnly(t *testing.T) {
 	best := func(dir string) (answer map[string]any) {
 		t.Helper()
 		before := filesOf(t, dir)
-		r, err := runs.Resume(dir, with(Methods), runs.Origin{ReadOnly: true})
+		r, err := record.Resume(dir, with(Methods), record.Origin{ReadOnly: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		x := openAskTell(t, r)
 		do(t, x, `{"best": true}`, &answer)
-		if err := errors.Join(x.Close(), r.Report(t.Context())); err != nil {
+		if err := errors.Join(x.Close(), view.ReportPlayed(t.Context(), r.Reread)); err != nil {
 			t.Error(err)
 		}
 		if diff := cmp.Diff(before, filesOf(t, dir)); diff != "" {
@@ -248,7 +251,7 @@ func TestAskTellForms(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.tell, err, c.want)
 		}
 	}
-	if trial := x.run.Result.(*Result).current().Trials[0]; trial.Margin == nil || trial.Margin.Mean != .625 {
+	if trial := x.result.current().Trials[0]; trial.Margin == nil || trial.Margin.Mean != .625 {
 		t.Errorf("%+v", trial.Margin)
 	}
 
@@ -275,7 +278,7 @@ func TestAskTellForms(t *testing.T) {
 		}
 	}
 	var got [][5]int
-	for _, trial := range y.run.Result.(*Result).current().Trials {
+	for _, trial := range y.result.current().Trials {
 		got = append(got, trial.Pairs)
 	}
 	slices.SortFunc(got, func(a, b [5]int) int { return slices.Compare(a[:], b[:]) }) // a question that was refused comes again later
@@ -336,8 +339,8 @@ func TestAskTellRefusals(t *testing.T) {
 	if err := create(t, askTold(t, nil)).Play(t.Context(), runs.Options{}); err == nil || !strings.Contains(err.Error(), "tune ask-tell --out ") {
 		t.Error(err)
 	}
-	if _, err := OpenAskTell(t.Context(), create(t, small("final", nil)), runs.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "tune ask-tell makes one") {
+	r := create(t, small("final", nil))
+	if _, err := OpenAskTell(t.Context(), r.Head, r.Result, nil); err == nil || !strings.Contains(err.Error(), "tune ask-tell makes one") {
 		t.Error(err)
 	}
 }

@@ -91,7 +91,7 @@ type Config struct {
 
 	methods  func() []Method
 	method   Method
-	recorded record // of a run that is resumed
+	recorded earlier // of a run that is resumed
 	task     *analysis.Task
 	unused   params.Space  // of the start's file, with ranges and steps that do not count
 	answered *asktell.Pool // of Elsewhere
@@ -201,8 +201,8 @@ type MarginTarget struct {
 // firstTuner is the version of the tuner of a run that records none.
 const firstTuner = 1
 
-// record is the state of the phases of a resumed run.
-type record struct {
+// earlier is the state of the phases of a resumed run.
+type earlier struct {
 	over   int // number of the first phases, in order, that have all their trials
 	games  int64
 	values params.Vector // recommended after these games of the tunings

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports/rating"
 )
@@ -142,7 +143,7 @@ func TestTransferAlike(t *testing.T) {
 		t.Errorf("values that are not used at depth=2: %v", warnings)
 	}
 	games := 0
-	for g, err := range mustOpen(t, result.Head.Dir).Games(datasets.Filter{Phase: phaseTransfer}) {
+	for g, err := range replay.Games(mustOpen(t, result.Head.Dir), datasets.Filter{Phase: phaseTransfer}) {
 		if names := g.Game.Players; err != nil || !slices.Contains(names[:], "start") || !slices.Contains(names[:], "tuned") {
 			t.Fatalf("%v, %v", names, err)
 		}

@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/params"
 )
 
@@ -50,7 +50,7 @@ func playedAlone(b *testing.B, games int) *Result {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := runs.New(p, runs.Origin{})
+	r, err := record.New(p, record.Origin{})
 	if err != nil {
 		b.Fatal(err)
 	}

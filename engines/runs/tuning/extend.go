@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// extend returns the change that gives a recorded tuning a budget of n games, for runs.Extend. A
+// extend returns the change that gives a recorded tuning a budget of n games, for record.Extend. A
 // finished run keeps its verification as a stop, continues, and is verified again at the end. The
 // lengths of the other phases stay.
 func extend(games int) func(runs.Config, runs.Result) (bool, error) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/rating"
 )
@@ -24,7 +24,7 @@ func TestPool(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(filepath.Join(dir, "earlier"), plan, runs.Origin{})
+	r, err := record.Create(filepath.Join(dir, "earlier"), plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func TestPoolParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.New(plan, runs.Origin{})
+	r, err := record.New(plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"selfplaylab/engines/quoridor"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/replay"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/testmode"
 )
@@ -284,9 +286,9 @@ func TestExtend(t *testing.T) {
 	r = create(t, short)
 	first := playRun(t, r, 3)
 	dir := r.Head.Dir
-	longer := func() *runs.Run {
+	longer := func() *record.Run {
 		t.Helper()
-		r, err := runs.Extend(dir, with(Methods), runs.Origin{CommandLine: "again"}, extend(1500))
+		r, err := record.Extend(dir, with(Methods), record.Origin{CommandLine: "again"}, extend(1500))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,20 +340,20 @@ func TestExtend(t *testing.T) {
 	for _, phase := range []string{phaseVerify, phaseAgainst, phaseRate} {
 		rows, _ := rowsOf(t, dir, phase)
 		for _, row := range []datasets.TrialRow{rows[0], rows[len(rows)-1]} {
-			replay, err := rec.Find(fmt.Sprintf("%d:0:0", row.Trial))
+			replay, err := replay.Find(rec, fmt.Sprintf("%d:0:0", row.Trial))
 			if err != nil || replay.Trial.Phase != phase || !slices.Equal(replay.Trial.Seats[0].Values, row.A) || !slices.Equal(replay.Trial.Seats[1].Values, row.B) {
 				t.Errorf("trial %d of %s: %+v, %v", row.Trial, phase, replay, err)
 			}
 		}
 	}
 	for games, want := range map[int]string{1000: "the run has a budget of 1,500 games; want more", 1501: "want an even number"} {
-		if _, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(games)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := record.Extend(dir, with(Methods), record.Origin{}, extend(games)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("extended to %d games: %v", games, err)
 		}
 	}
 	r = create(t, small("bad", map[string]any{"iters": int64(2), "pairs": int64(1)}))
 	playRun(t, r, 1)
-	if _, err := runs.Extend(r.Head.Dir, with(Methods), runs.Origin{}, extend(3000)); err == nil || !strings.Contains(err.Error(), "a tuning by spsa cannot be extended") {
+	if _, err := record.Extend(r.Head.Dir, with(Methods), record.Origin{}, extend(3000)); err == nil || !strings.Contains(err.Error(), "a tuning by spsa cannot be extended") {
 		t.Error(err)
 	}
 }
@@ -367,7 +369,7 @@ func TestEarlierStops(t *testing.T) {
 	if e, _ := before.Verified(); e == nil || strings.Contains(page(t, before), "At earlier stops") {
 		t.Errorf("%v\n%s", e, page(t, before))
 	}
-	r, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(400))
+	r, err := record.Extend(dir, with(Methods), record.Origin{}, extend(400))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +389,7 @@ func TestExtendUnfinished(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"verify_pairs": int64(0), "verify_min": nil}))
 	dir := r.Head.Dir
 	stopIn(t, r, phaseTune, 500)
-	r, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(1400))
+	r, err := record.Extend(dir, with(Methods), record.Origin{}, extend(1400))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +398,7 @@ func TestExtendUnfinished(t *testing.T) {
 		t.Errorf("%d games, stops %v", len(games), result.Config.Stops)
 	}
 	// One without any phase after the tuning goes on all the same.
-	if r, err = runs.Extend(dir, with(Methods), runs.Origin{}, extend(2000)); err != nil {
+	if r, err = record.Extend(dir, with(Methods), record.Origin{}, extend(2000)); err != nil {
 		t.Fatal(err)
 	}
 	playRun(t, r, 2)

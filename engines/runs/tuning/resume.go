@@ -11,7 +11,7 @@ import (
 // unfinished tuning is continued by the version of the tuner that began it.
 func (c *Config) resume(recorded runs.Result) error {
 	r := recorded.(*Result)
-	c.recorded = record{over: r.at, games: r.tuningGames(), values: r.Recommend()}
+	c.recorded = earlier{over: r.at, games: r.tuningGames(), values: r.Recommend()}
 	if r.played > 0 && r.phases[r.at].Done() {
 		c.recorded.over++
 	}

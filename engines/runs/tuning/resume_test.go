@@ -11,7 +11,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/datasets/datasetstest"
-	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
@@ -78,7 +78,7 @@ func TestOlderTuningsAreReadAndVerified(t *testing.T) {
 				if err := datasetstest.Cut(dir, to, c.trials); err != nil {
 					t.Fatal(err)
 				}
-				r, err := runs.Resume(to, with(later), runs.Origin{})
+				r, err := record.Resume(to, with(later), record.Origin{})
 				if c.trials < tuned {
 					if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("version %d of the tuner of %s began this tuning, and this program has version %d", version, method, version+1)) ||
 						!strings.Contains(err.Error(), "selfplay match --game quoridor --rules variant=seed --a a_E=") {
@@ -94,7 +94,7 @@ func TestOlderTuningsAreReadAndVerified(t *testing.T) {
 				}
 			}
 			if method == "quad" {
-				if _, err := runs.Extend(dir, with(later), runs.Origin{}, extend(40)); err == nil || !strings.Contains(err.Error(), fmt.Sprint("has version ", version+1)) {
+				if _, err := record.Extend(dir, with(later), record.Origin{}, extend(40)); err == nil || !strings.Contains(err.Error(), fmt.Sprint("has version ", version+1)) {
 					t.Errorf("extended: %v", err)
 				}
 			}

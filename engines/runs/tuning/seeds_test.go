@@ -2,13 +2,13 @@ package tuning
 
 import (
 	"encoding/json"
-	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning/analysis"
+	"selfplaylab/engines/testmode"
 )
 
 // several asks for tunings of a second from one start.
@@ -135,7 +135,7 @@ func TestSeedsExtend(t *testing.T) {
 	r := create(t, several(2, nil))
 	playRun(t, r, 2)
 	dir := r.Head.Dir
-	longer, err := runs.Extend(dir, with(Methods), runs.Origin{}, extend(600))
+	longer, err := record.Extend(dir, with(Methods), record.Origin{}, extend(600))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/params"
 	"selfplaylab/reports"
@@ -146,7 +146,7 @@ func TestThirdTuner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, err := runs.New(p, runs.Origin{})
+	copied, err := record.New(p, record.Origin{})
 	if err != nil || copied.Head.Meta.Command != want.Head.Meta.Command {
 		t.Errorf("%v\n%s\n%s", err, copied.Head.Meta.Command, want.Head.Meta.Command)
 	}

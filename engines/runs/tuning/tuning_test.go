@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"selfplaylab/engines/testmode"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +23,9 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/engines/testmode"
 	"selfplaylab/params"
 	"selfplaylab/params/paramfile"
 	"selfplaylab/reports/figure"
@@ -56,13 +57,13 @@ func gridOf(start string, pairs int, axes ...any) *Config {
 	return small(start, map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": axes, "pairs": int64(pairs)})
 }
 
-func create(t testing.TB, a *Config) *runs.Run {
+func create(t testing.TB, a *Config) *record.Run {
 	t.Helper()
 	p, err := a.Plan()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(filepath.Join(t.TempDir(), "run"), p, runs.Origin{})
+	r, err := record.Create(filepath.Join(t.TempDir(), "run"), p, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +71,7 @@ func create(t testing.TB, a *Config) *runs.Run {
 }
 
 // play plays a run to its end.
-func playRun(t testing.TB, r *runs.Run, workers int) *Result {
+func playRun(t testing.TB, r *record.Run, workers int) *Result {
 	t.Helper()
 	if err := r.Play(t.Context(), runs.Options{Workers: workers}); err != nil {
 		t.Fatal(err)
@@ -116,7 +117,7 @@ func page(t testing.TB, result *Result) string {
 }
 
 // stopIn ends a run in the moment when it tells of so many games of a phase.
-func stopIn(t testing.TB, r *runs.Run, phase string, games int64) {
+func stopIn(t testing.TB, r *record.Run, phase string, games int64) {
 	t.Helper()
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -130,9 +131,9 @@ func stopIn(t testing.TB, r *runs.Run, phase string, games int64) {
 	}
 }
 
-func resume(t testing.TB, dir string, methods func() []Method) *runs.Run {
+func resume(t testing.TB, dir string, methods func() []Method) *record.Run {
 	t.Helper()
-	r, err := runs.Resume(dir, with(methods), runs.Origin{})
+	r, err := record.Resume(dir, with(methods), record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -616,7 +617,7 @@ func TestPlaysTuned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m2, err := runs.New(p, runs.Origin{})
+	m2, err := record.New(p, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -788,7 +789,7 @@ func TestTrialsReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied, err := runs.New(again, runs.Origin{})
+	copied, err := record.New(again, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -801,7 +802,7 @@ func TestTrialsReplay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := schedule.Runner{Setup: mustOpen(t, r.Head.Dir).Setup(), Pool: schedule.Local{Variant: copied.Head.Variant, Workers: 1}}
+		c := schedule.Runner{Setup: mustOpen(t, r.Head.Dir).PlaySetup(), Pool: schedule.Local{Variant: copied.Head.Variant, Workers: 1}}
 		var got []datasets.GameRow
 		c.Observe = func(f schedule.Finished) error { got = f.Games; return nil }
 		if err := c.Run(t.Context(), &schedule.Listed{Trials: []schedule.Trial{trial}}); err != nil {

@@ -21,6 +21,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
 )
@@ -221,14 +222,14 @@ func TestTaintedRunIsResumedToHonestRows(t *testing.T) {
 		t.Skip("short: plays hundreds of pairs")
 	}
 	root := t.TempDir()
-	made := func(name string) *runs.Run {
+	made := func(name string) *record.Run {
 		c := match.New()
 		c.Game.Game, c.A, c.B, c.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), testmode.Times(600, 5)
 		plan, err := c.Plan()
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := runs.Create(filepath.Join(root, name), plan, runs.Origin{})
+		r, err := record.Create(filepath.Join(root, name), plan, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +261,7 @@ func TestTaintedRunIsResumedToHonestRows(t *testing.T) {
 		t.Errorf("%d trials are left of a run that is wrong from trial %d on", len(trials), tainted.Trial)
 	}
 	for range 2 { // the second time nothing is left to play
-		r, err := runs.Resume(dir, kinds.All().Find, runs.Origin{})
+		r, err := record.Resume(dir, kinds.All().Find, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}

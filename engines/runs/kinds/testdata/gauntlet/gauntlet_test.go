@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/gauntlet"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/record"
 )
 
 func gauntletConfig() *gauntlet.Config {
@@ -43,7 +44,7 @@ func TestGauntletResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := runs.Create(filepath.Join(root, name), plan, runs.Origin{})
+		r, err := record.Create(filepath.Join(root, name), plan, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestGauntletResume(t *testing.T) {
 	if n := len(gauntletMoves(t, parts)); n == 0 || n >= 36 {
 		t.Fatalf("%d games after the stop; want some of 36", n)
 	}
-	r, err := runs.Resume(parts, kinds.All().Find, runs.Origin{})
+	r, err := record.Resume(parts, kinds.All().Find, record.Origin{})
 	if err == nil {
 		err = r.Play(t.Context(), runs.Options{Workers: 2})
 	}

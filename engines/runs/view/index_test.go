@@ -1,4 +1,4 @@
-package runs_test
+package view_test
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -18,6 +17,8 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
+	"selfplaylab/engines/runs/view"
 )
 
 // A list remembers what it showed, until a run, the program, or the folder changes.
@@ -36,21 +37,21 @@ func TestIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := runs.Create(filepath.Join(folder, "run"), plan, runs.Origin{})
+	r, err := record.Create(filepath.Join(folder, "run"), plan, record.Origin{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Play(t.Context(), runs.Options{Workers: 1}); err != nil {
 		t.Fatal(err)
 	}
-	for i := range runs.WorthKeeping - 1 {
+	for i := range view.WorthKeeping - 1 {
 		if err := os.CopyFS(filepath.Join(folder, fmt.Sprint("copy-", i)), os.DirFS(r.Head.Dir)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	list := func() []runs.Summary {
 		t.Helper()
-		all, err := kinds.All().List(folder)
+		all, err := view.List(kinds.All(), folder)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func TestIndex(t *testing.T) {
 	}
 	// Files written a moment ago may still change unnoticed.
 	first := list()
-	if len(first) != runs.WorthKeeping || first[0].State != runs.Finished {
+	if len(first) != view.WorthKeeping || first[0].State != runs.Finished {
 		t.Fatalf("%d runs, the first %+v", len(first), first[0])
 	}
 	for _, file := range files() {
@@ -112,7 +113,7 @@ func TestIndex(t *testing.T) {
 		}
 	}
 	mark()
-	remembered(runs.WorthKeeping)
+	remembered(view.WorthKeeping)
 	second := list()
 	for i := range second {
 		second[i].Result = first[i].Result
@@ -123,13 +124,13 @@ func TestIndex(t *testing.T) {
 	if err := datasets.SetLabels(filepath.Join(folder, "copy-1"), datasets.Labels{Name: "new"}); err != nil {
 		t.Fatal(err)
 	}
-	remembered(runs.WorthKeeping - 1)
+	remembered(view.WorthKeeping - 1)
 	// A report's figures count by their folder, which a new one changes.
 	if err := errors.Join(os.MkdirAll(filepath.Join(folder, "copy-3", "figures"), 0o755),
 		os.WriteFile(filepath.Join(folder, "copy-3", "figures", "new.svg"), nil, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	remembered(runs.WorthKeeping - 2)
+	remembered(view.WorthKeeping - 2)
 	part := filepath.Join(folder, "copy-2", "trials", "part-000000.parquet")
 	if err := os.Truncate(part, 100); err != nil {
 		t.Fatal(err)
@@ -145,20 +146,5 @@ func TestIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		remembered(0)
-	}
-}
-
-// The command that a run records is the same on every system, or none could go on with
-// the runs of another.
-func TestCommandOfAnySystem(t *testing.T) {
-	config := match.New()
-	config.Game.Game, config.A, config.B = "quoridor", player.Ask("final"), player.Ask("bad")
-	plan, err := config.Plan()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := runs.New(plan, runs.Origin{})
-	if err != nil || !strings.Contains(r.Head.Meta.Command, " --a a_E=22,") {
-		t.Errorf("%s, %v", r.Head.Meta.Command, err)
 	}
 }

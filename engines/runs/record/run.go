@@ -1,4 +1,9 @@
-package runs
+// Package record makes runs and plays them: New without a directory, Create with one, and Resume
+// and Extend of a recorded run. A run that was stopped goes on by replay of its rows.
+//
+// Read run.go first, then writer.go, by which trials and finished pairs of unfinished trials reach
+// the disk. pace.go and speed.go say before a run is made how long it will take.
+package record
 
 import (
 	"cmp"
@@ -12,45 +17,33 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/games"
 	"selfplaylab/engines/play"
-	"selfplaylab/engines/player"
-	"selfplaylab/engines/runs/config"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/params"
-	"selfplaylab/reports/text"
 )
-
-// checkpointEvery bounds how much a kill can lose, in wall time.
-const checkpointEvery = 10 * time.Second
 
 // showEvery is the interval of progress reports while no trial ends.
 const showEvery = 200 * time.Millisecond
 
 // Run is a run that is to be played or gone on with. Play it once.
 type Run struct {
-	Head   *Head
-	Config Config
-	Result Result
+	Head   *runs.Head
+	Config runs.Config
+	Result runs.Result
 
-	setup    Setup
-	common   play.Setup       // of all games
-	writer   *datasets.Writer // nil if nothing is kept
+	setup    runs.Setup
+	common   play.Setup // of all games
+	writer   *writer    // nil if nothing is kept
 	replayed iter.Seq2[schedule.Finished, error]
 	typed    string
-	played   bool // by Play, to the end or not
-	saved    time.Time
-	trials   int64                // told
-	games    int64                // of them
-	pending  int64                // games kept of unfinished trials
-	kept     map[string]play.Pair // pairs that earlier sessions kept of them, by job
+	played   bool  // by Play, to the end or not
+	trials   int64 // told
+	games    int64 // of them
 
-	// Trials under way have these first pairs (of the oldest) and games (of all).
+	// Unfinished trials have these first pairs (of the oldest) and games (of all).
 	partial [5]int
 	arrived int64
 	shown   time.Time
@@ -65,11 +58,11 @@ type Origin struct {
 }
 
 // New returns a run that keeps nothing.
-func New(p *Plan, from Origin) (*Run, error) {
+func New(p *runs.Plan, from Origin) (*Run, error) {
 	if p == nil || p.Config == nil {
 		return nil, errors.New("no plan of a run: want what the Plan of a Config returns")
 	}
-	if err := p.seated(); err != nil {
+	if err := p.Seated(); err != nil {
 		return nil, err
 	}
 	r := &Run{Config: p.Config, typed: from.CommandLine}
@@ -77,88 +70,39 @@ func New(p *Plan, from Origin) (*Run, error) {
 	if r.setup, err = p.Config.Setup(); err != nil {
 		return nil, err
 	}
-	build, rules := ThisBuild(), p.Config.Conditions()
-	r.Head = &Head{Kind: p.Kind, Variant: p.Variant, Meta: datasets.Meta{
+	build, rules := runs.ThisBuild(), p.Config.Conditions()
+	r.Head = &runs.Head{Kind: p.Kind, Variant: p.Variant, Meta: datasets.Meta{
 		Kind: p.Kind.Name, Game: p.Variant.Game.ID(), GameVersion: p.Variant.Game.Version, Rules: p.Variant.Rules, Seed: rules.Seed,
 		Limits: p.Config.Budgets(), Revision: build.Revision, Program: build.Program, Go: build.Go,
 		CommandLine: from.CommandLine, Resume: from.Resume, Created: cmp.Or(from.Created, time.Now()).UTC().Truncate(time.Second),
 		Parameters: p.Variant.Game.Space.Names(), RecordMoves: datasets.RecordMoves(rules.RecordMoves),
 	}}
-	r.Head.Meta.Command = command(r.Head, p.Config, r.setup)
-	r.common = rules.setup(p.Variant, p.Book)
+	r.Head.Meta.Command = runs.CanonicalCommand(r.Head, p.Config, r.setup)
+	r.common = rules.PlaySetup(p.Variant, p.Book)
 	r.Result, err = p.Config.NewResult(r.Head)
 	return r, err
 }
 
-// command is the canonical command line: equal for runs with equal games, whichever
-// system records them. It is "" for a kind without a command.
-func command(h *Head, c Config, setup Setup) string {
-	return strings.Join(text.Each(commandWords(h, c, setup), QuotePOSIX), " ")
-}
-
-func commandWords(h *Head, c Config, setup Setup) []string {
-	words := h.Kind.Words()
-	if words == nil {
-		return nil
-	}
-	if e := setup.Elsewhere; e != nil {
-		words = append(words, e.Command)
-	} else {
-		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
-	}
-	for _, said := range settings(h, c, setup) {
-		words = append(words, said.Words()...)
-	}
-	return append(words, "--seed", strconv.FormatUint(h.Meta.Seed, 10))
-}
-
-// CommandLine is the command line of such a run, in the game of h, as this system's
-// shells take it.
-func CommandLine(h *Head, c Config) string {
-	setup, err := c.Setup()
-	if err != nil {
-		return ""
-	}
-	return CommandText(commandWords(h, c, setup)...)
-}
-
-// settings are what decides the games of a run, but for its game, rules and seed: its
-// config.
-func settings(h *Head, c Config, setup Setup) (list []config.Said) {
-	var space params.Space
-	if h.Variant.Game != nil {
-		space = h.Variant.Game.Space
-	}
-	for _, said := range config.All(c, space) {
-		said, ok := c.Conditions().said(said)
-		if ok && (setup.Implied == nil || !setup.Implied(said)) {
-			list = append(list, said)
-		}
-	}
-	return list
-}
-
 // Create is New with a run directory.
-func Create(dir string, p *Plan, from Origin) (*Run, error) {
+func Create(dir string, p *runs.Plan, from Origin) (*Run, error) {
 	r, err := New(p, from)
 	if err != nil {
 		return nil, err
 	}
-	if r.writer, err = datasets.Create(dir, r.Head.Meta, p.Config); err != nil {
+	w, err := datasets.Create(dir, r.Head.Meta, p.Config)
+	if err != nil {
 		return nil, err
 	}
-	r.Head.Dir, r.saved = dir, time.Now()
-	if p.Book.Openings != nil {
-		if err := datasets.WriteFile(filepath.Join(dir, bookName), p.Book.Data); err != nil {
-			return nil, errors.Join(err, r.writer.Close())
-		}
+	r.Head.Dir, r.writer = dir, &writer{Writer: w, saved: time.Now()}
+	if err := p.Book.Keep(dir); err != nil {
+		return nil, errors.Join(err, r.writer.Close())
 	}
 	return r, nil
 }
 
 // CreateIn is Create in a new folder of root, named by time, game and what. Runs of the same
 // second get names of their own.
-func CreateIn(root string, p *Plan, what string, from Origin) (*Run, error) {
+func CreateIn(root string, p *runs.Plan, what string, from Origin) (*Run, error) {
 	dir, err := NewFolder(root, p.Variant.Game.Name+"-"+what)
 	if err != nil {
 		return nil, err
@@ -186,105 +130,9 @@ func NewFolder(root, what string) (string, error) {
 	}
 }
 
-// Recorded is a run as its directory records it.
-type Recorded struct {
-	Log    *datasets.Log
-	Head   *Head
-	Config Config
-
-	setup Setup
-}
-
-// Open reads what a recorded run was asked. find returns the kind of a name. A
-// run of a game, rules or parameters that this program does not have can be read
-// too, as far as its kind can tell of it without them: Head.Unavailable says why.
-func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
-	log, err := datasets.Read(dir)
-	if err != nil {
-		return nil, err
-	}
-	return OpenLog(log, find)
-}
-
-// OpenLog is Open of a log that is read already.
-func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded, error) {
-	m := log.Meta
-	fail := func(err error) (*Recorded, error) { return nil, fmt.Errorf("%s: %w", log.Dir, err) }
-	if gone := removed(m); gone != "" {
-		return fail(fmt.Errorf("is %s; selfplay export still reads its rows, and %s of revision %s reports it", gone, m.Program, m.Revision))
-	}
-	kind, err := find(m.Kind)
-	if err != nil {
-		return fail(err)
-	}
-	r := &Recorded{Log: log, Head: &Head{Kind: kind, Dir: log.Dir, Meta: m}, Config: kind.New()}
-	config.Clear(r.Config)
-	rules := r.Config.Conditions()
-	if r.Head.Sessions, err = log.Sessions(); err != nil {
-		return nil, err
-	}
-	if err := log.Spec(r.Config); err != nil {
-		return nil, err
-	}
-	rules.Seed, rules.RecordMoves = m.Seed, Moves(m.RecordMoves)
-	if r.setup, err = r.Config.Setup(); err == nil {
-		if e := r.setup.Elsewhere; e != nil {
-			r.Head.Variant = e.Variant
-		} else {
-			r.Head.Variant, r.Head.Unavailable = r.game().Rule()
-		}
-		err = rules.CheckRules(nil, nil)
-	}
-	if err == nil && r.Head.Unavailable == nil {
-		err = r.Config.Check(r.Head.Variant)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: [spec]: %w", filepath.Join(log.Dir, "run.toml"), err)
-	}
-	return r, nil
-}
-
-// removed says what a run of a removed kind is, and what replaces it; "" for others.
-func removed(m datasets.Meta) string {
-	switch {
-	case m.Kind == "game":
-		return "a game played on a board, which this version saves as a file of games and no longer as a run"
-	case m.Game == "objective":
-		return "a tuning for a program's scores, which this version leaves to tools such as Optuna; tune ask-tell compares vectors"
-	}
-	return ""
-}
-
-// playable returns an error unless this program plays the run's game as the recording one did.
-func (r *Recorded) playable() error {
-	if r.setup.Elsewhere != nil {
-		return nil
-	}
-	if _, err := r.game().Open(); err != nil {
-		return fmt.Errorf("%s: %w", r.Log.Dir, err)
-	}
-	return nil
-}
-
-// game is the run's game as its record names it.
-func (r *Recorded) game() games.Recorded {
-	m := r.Log.Meta
-	return games.Recorded{
-		Game: m.Game, Version: m.GameVersion, Rules: m.Rules, Parameters: m.Parameters, Revision: m.Revision, Space: r.setup.Space,
-	}
-}
-
-// Result returns the result of the recorded trials.
-func (r *Recorded) Result() (Result, error) { return newView(r).Result(context.Background()) }
-
-// Setup returns what all games of the run share, without its book.
-func (r *Recorded) Setup() play.Setup {
-	return r.Config.Conditions().setup(r.Head.Variant, Book{})
-}
-
 // Resume opens a recorded run to go on with it. Everything is read and checked
 // before the run is locked.
-func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run, error) {
+func Resume(dir string, find func(name string) (runs.Kind, error), from Origin) (*Run, error) {
 	return Extend(dir, find, from, nil)
 }
 
@@ -293,12 +141,12 @@ func Resume(dir string, find func(name string) (Kind, error), from Origin) (*Run
 // anything. The trials recorded must be the first ones of the changed spec too. The
 // run's canonical command becomes that of the changed spec; see
 // datasets.Writer.Extend. A nil change changes nothing.
-func Extend(dir string, find func(name string) (Kind, error), from Origin, change func(Config, Result) (bool, error)) (*Run, error) {
-	rec, err := Open(dir, find)
+func Extend(dir string, find func(name string) (runs.Kind, error), from Origin, change func(runs.Config, runs.Result) (bool, error)) (*Run, error) {
+	rec, err := runs.Open(dir, find)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(rec.playable(), verify(rec.Head.Variant)); err != nil {
+	if err := errors.Join(rec.Playable(), runs.Verify(rec.Head.Variant)); err != nil {
 		return nil, err
 	}
 	longer := false
@@ -312,22 +160,22 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 		}
 	}
 	rules := rec.Config.Conditions()
-	book, err := rules.keptBook(dir, rec.Head.Variant)
+	book, err := rules.KeptBook(dir, rec.Head.Variant)
 	if err != nil {
 		return nil, err
 	}
-	if rec.setup.Resume != nil {
-		v := newView(rec)
-		if err := v.addTrials(); err != nil {
+	if rec.Setup.Resume != nil {
+		brief, err := rec.Brief()
+		if err != nil {
 			return nil, err
 		}
-		if err := rec.setup.Resume(v.brief); err != nil {
+		if err := rec.Setup.Resume(brief); err != nil {
 			return nil, fmt.Errorf("%s: %w", dir, err)
 		}
 	}
-	r := &Run{Head: rec.Head, Config: rec.Config, setup: rec.setup, typed: from.CommandLine, saved: time.Now()}
+	r := &Run{Head: rec.Head, Config: rec.Config, setup: rec.Setup, typed: from.CommandLine}
 	m := rec.Log.Meta
-	r.common = rules.setup(rec.Head.Variant, book)
+	r.common = rules.PlaySetup(rec.Head.Variant, book)
 	if r.Result, err = rec.Config.NewResult(rec.Head); err != nil {
 		return nil, err
 	}
@@ -335,49 +183,29 @@ func Extend(dir string, find func(name string) (Kind, error), from Origin, chang
 		r.replayed = schedule.Recorded(rec.Log, datasets.Filter{})
 		return r, nil
 	}
-	writer, log, err := datasets.Resume(dir)
+	w, log, err := datasets.Resume(dir)
 	if err != nil {
 		return nil, err
 	}
 	if longer {
 		r.Head.Meta.Extended = append(slices.Clone(m.Extended), datasets.Extended{Command: m.Command, Trials: log.NumTrials})
-		r.Head.Meta.Command = command(r.Head, r.Config, r.setup)
-		err = writer.Extend(r.Head.Meta.Command, r.Config)
+		r.Head.Meta.Command = runs.CanonicalCommand(r.Head, r.Config, r.setup)
+		err = w.Extend(r.Head.Meta.Command, r.Config)
 	}
 	if err != nil {
-		return nil, errors.Join(err, writer.Close())
+		return nil, errors.Join(err, w.Close())
 	}
-	r.writer, r.replayed = writer, schedule.Recorded(log, datasets.Filter{})
-	if err := r.readPending(); err != nil {
-		return nil, errors.Join(err, writer.Close())
+	r.writer, r.replayed = &writer{Writer: w, saved: time.Now()}, schedule.Recorded(log, datasets.Filter{})
+	if err := r.writer.readPending(dir); err != nil {
+		return nil, errors.Join(err, w.Close())
 	}
 	return r, nil
-}
-
-// Options are settings for playing a run. None of them changes the result.
-type Options struct {
-	Workers  int           // games at a time; 0 is one a processor
-	Affinity bool          // bind each worker of this process to a processor; Linux only
-	Pool     schedule.Pool // where to play; nil is Workers of this process
-	// Progress, if not nil, is called after every trial and at intervals.
-	Progress func(Progress)
-	// Fault, if not nil, is called with every game lost by a fault.
-	Fault func(datasets.GameRow, string)
-	// Observe, if not nil, sees every trial in schedule order once it counts, from
-	// the goroutine that decides: it should only put it aside. It must not change
-	// the rows.
-	Observe func(schedule.Finished)
-	// Windows show games in play, where this process plays them itself: one of each of
-	// the first workers.
-	Windows []play.Window
-	// Custom holds the custom players of a resumed run; a new run has them from its config.
-	Custom []player.Custom
 }
 
 // Play plays what is left to play, and closes the run whatever happens: a Run is played
 // once. When ctx ends it returns ctx's cause, and a run that is kept can be resumed. A
 // finished one has left its files in its directory.
-func (r *Run) Play(ctx context.Context, o Options) error {
+func (r *Run) Play(ctx context.Context, o runs.Options) error {
 	if r.played {
 		return errors.New("this Run was played before: Resume makes another, which continues it")
 	}
@@ -397,7 +225,7 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 	if pool == nil {
 		pool = schedule.Local{Variant: r.Head.Variant, Workers: o.Workers, Windows: o.Windows, Custom: o.Custom, Affinity: o.Affinity}
 	}
-	s := &Session{Head: r.Head, Result: r.Result, Runner: &schedule.Runner{
+	s := &runs.Session{Head: r.Head, Result: r.Result, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,
 		Fault: o.Fault, Idle: idle,
 		Observe: func(f schedule.Finished) error {
@@ -422,9 +250,9 @@ func (r *Run) Play(ctx context.Context, o Options) error {
 		},
 	}}
 	if r.writer != nil {
-		s.Runner.Record, s.Runner.Pending = r, r
+		s.Runner.Record, s.Runner.Pending = r.writer, r.writer
 	}
-	build := ThisBuild()
+	build := runs.ThisBuild()
 	session := datasets.Session{
 		Started: started, Workers: o.Workers, CPU: build.CPU, CommandLine: r.typed, Revision: build.Revision, Cores: runtime.NumCPU(),
 	}
@@ -465,6 +293,23 @@ func (r *Run) Alone() string {
 	return ""
 }
 
+// Reread returns a run that was just played as its directory records it now, with the result of
+// all its trials; nil if Play did not see all of them. A run that keeps nothing cannot be read.
+func (r *Run) Reread() (*runs.Recorded, runs.Result, error) {
+	log, err := datasets.Read(r.Head.Dir)
+	if err == nil {
+		r.Head.Sessions, err = log.Sessions()
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("report of %s: %w", r.Head.Dir, err)
+	}
+	result := r.Result
+	if r.trials != log.NumTrials {
+		result = nil
+	}
+	return &runs.Recorded{Log: log, Head: r.Head, Config: r.Config, Setup: r.setup}, result, nil
+}
+
 // Abandon gives up a run that could not be begun. It can be resumed.
 func (r *Run) Abandon() error {
 	if r.writer == nil {
@@ -476,8 +321,16 @@ func (r *Run) Abandon() error {
 // Recorded is the number of games of all trials so far, replayed ones included.
 func (r *Run) Recorded() int64 { return r.games }
 
+// Pending is the number of games kept of unfinished trials, which have no rows yet.
+func (r *Run) Pending() int64 {
+	if r.writer == nil {
+		return 0
+	}
+	return r.writer.pending
+}
+
 // show reports the progress of the run, with the games of unfinished trials.
-func (r *Run) show(o Options, phase string, replayed bool) {
+func (r *Run) show(o runs.Options, phase string, replayed bool) {
 	if o.Progress == nil {
 		return
 	}
@@ -492,18 +345,6 @@ func (r *Run) show(o Options, phase string, replayed bool) {
 	p.Games = min(p.Planned, p.Games+max(0, r.arrived-first))
 	p.Replayed = replayed
 	o.Progress(p)
-}
-
-// Append implements schedule.Recorder.
-func (r *Run) Append(t datasets.TrialRow, games []datasets.GameRow, moves []datasets.MoveRow) error {
-	if err := r.writer.Append(t, games, moves); err != nil {
-		return err
-	}
-	if now := time.Now(); now.Sub(r.saved) > checkpointEvery {
-		r.saved = now
-		return r.writer.Checkpoint()
-	}
-	return nil
 }
 
 // leave writes the files of a finished run.
@@ -548,4 +389,19 @@ func (r *Run) close(s datasets.Session, played error) error {
 	}
 	r.Head.Sessions = append(r.Head.Sessions, s)
 	return errors.Join(played, unsaved, r.writer.Note(s), r.writer.Close())
+}
+
+// note is the summary of the run for lists; nil where more than the rows is needed
+// for it, or there is none.
+func (r *Run) note() *datasets.CachedSummary {
+	if r.trials != r.writer.Trials() {
+		return nil
+	}
+	s, err := r.Result.Summary()
+	if err != nil {
+		return nil
+	}
+	s.Describe(r.Head.Meta)
+	s.Trials, s.Games = r.trials, r.games
+	return s.Cached(r.Head.Dir)
 }

@@ -1,4 +1,4 @@
-package runs
+package view
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 )
 
@@ -29,12 +30,18 @@ type Live struct {
 	mu       sync.Mutex
 	finished []schedule.Finished // not yet forgotten
 	rows     int                 // trials in it and their games
-	progress Progress
+	progress runs.Progress
 	started  bool // progress is known
 	ended    bool
 	err      error
 	faults   []lostGame
 	latest   schedule.Finished // with its last game alone
+}
+
+// Pages shows a growing run in a browser.
+type Pages struct {
+	Address string
+	Wait    func() error // until the pages end
 }
 
 // lostGame is a game that a player lost by a fault.
@@ -44,8 +51,8 @@ type lostGame struct {
 }
 
 // Options are those under which the run reports to l.
-func (l *Live) Options() Options {
-	return Options{Workers: l.Workers, Progress: l.setProgress, Observe: l.add, Fault: l.addFault, Windows: l.Windows[:]}
+func (l *Live) Options() runs.Options {
+	return runs.Options{Workers: l.Workers, Progress: l.setProgress, Observe: l.add, Fault: l.addFault, Windows: l.Windows[:]}
 }
 
 func (l *Live) add(f schedule.Finished) {
@@ -63,7 +70,7 @@ func (l *Live) add(f schedule.Finished) {
 	}
 }
 
-func (l *Live) setProgress(p Progress) {
+func (l *Live) setProgress(p runs.Progress) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.progress, l.started = p, true
@@ -109,7 +116,7 @@ func (l *Live) Err() (err error) {
 }
 
 // Progress returns where the run is; ok is false before its first report and after its end.
-func (l *Live) Progress() (p Progress, ok bool) {
+func (l *Live) Progress() (p runs.Progress, ok bool) {
 	l.locked(func() { p, ok = l.progress, l.started && !l.ended })
 	return p, ok
 }

@@ -1,4 +1,4 @@
-package runs
+package replay
 
 import (
 	"cmp"
@@ -10,7 +10,9 @@ import (
 	"sync/atomic"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/board"
 	"selfplaylab/reports/gamestats"
@@ -32,7 +34,7 @@ type Openings struct {
 	Board   *History        `json:"board"` // after Line; nil if its games start from several positions or the game is not known here
 	Tree    *gamestats.Line `json:"tree"`
 
-	head *Head
+	head *runs.Head
 }
 
 // History is the way to a position: its start, "" for the initial position, and the moves.
@@ -52,7 +54,7 @@ const openingsLevel = 0.95
 // NewOpenings reads the games of the phase, "" for all, until ctx ends. least is how many
 // games a line needs, 0 for a share of all. It reads the games twice, and holds some tens
 // of MB however many there are.
-func NewOpenings(ctx context.Context, list []*Recorded, phase string, least int, far *Reading) (*Openings, error) {
+func NewOpenings(ctx context.Context, list []*runs.Recorded, phase string, least int, far *Reading) (*Openings, error) {
 	o := &Openings{Level: openingsLevel, Players: []string{}, Phases: []string{}}
 	var seats *[2]player.Config
 	tree := &gamestats.Tree{Min: least}
@@ -107,7 +109,7 @@ func inPhase(phase string) string {
 	return fmt.Sprintf(" in phase %q", phase)
 }
 
-func eachGame(ctx context.Context, list []*Recorded, phase string, far *Reading, add func(datasets.GameRow)) error {
+func eachGame(ctx context.Context, list []*runs.Recorded, phase string, far *Reading, add func(datasets.GameRow)) error {
 	for _, r := range list {
 		for g, err := range r.Log.Games(datasets.Filter{Phase: phase}) {
 			if err = cmp.Or(err, ctx.Err()); err != nil {
@@ -122,7 +124,7 @@ func eachGame(ctx context.Context, list []*Recorded, phase string, far *Reading,
 
 // players returns A and B if they are the same in all trials of the phase, else nil, and the
 // number of games. It notes the run's phases.
-func (o *Openings) players(r *Recorded, phase string) (seats *[2]player.Config, games int64, err error) {
+func (o *Openings) players(r *runs.Recorded, phase string) (seats *[2]player.Config, games int64, err error) {
 	result, err := r.Config.NewResult(r.Head)
 	if err != nil {
 		return nil, 0, err
@@ -220,6 +222,6 @@ func (o *Openings) Position() (b board.Board, ok bool) {
 		return b, false
 	}
 	ref := o.head.Variant.NewReferee()
-	err := setUp(ref, o.Board.Position+" | "+o.Board.Moves)
+	err := play.SetUp(ref, o.Board.Position+" | "+o.Board.Moves)
 	return ref.Board(), err == nil
 }

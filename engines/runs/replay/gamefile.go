@@ -1,4 +1,4 @@
-package runs
+package replay
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 )
 
@@ -21,9 +22,9 @@ type Written struct {
 	Opening uint64 // the seed of the pair, equal in all games of one drawn opening, whatever their trial and run
 }
 
-// Games iterates over the recorded games that a filter chooses, as files of other
+// Games iterates over the recorded games of a run that a filter chooses, as files of other
 // programs take them: with the decisions and clocks, as far as the run kept them.
-func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
+func Games(r *runs.Recorded, filter datasets.Filter) iter.Seq2[Written, error] {
 	return func(yield func(Written, error) bool) {
 		result, err := r.Config.NewResult(r.Head)
 		if err = cmp.Or(err, r.Head.Unavailable, r.Shown()); err != nil {
@@ -51,7 +52,7 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 			}
 			w := Written{Row: p.GameRow, Opening: play.PairSeed(r.Log.Meta.Seed, trial.Stream, trial.Openings, int(p.Pair))}
 			if err == nil {
-				w.Game, err = r.written(p.GameRow, trial.Seats, byPly(p.Decisions))
+				w.Game, err = writtenGame(r, p.GameRow, trial.Seats, byPly(p.Decisions))
 			}
 			if !yield(w, err) || err != nil {
 				return
@@ -60,8 +61,8 @@ func (r *Recorded) Games(filter datasets.Filter) iter.Seq2[Written, error] {
 	}
 }
 
-// written is a game of two seats, A and B.
-func (r *Recorded) written(row datasets.GameRow, seats [2]player.Config, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
+// writtenGame is a game of two seats, A and B.
+func writtenGame(r *runs.Recorded, row datasets.GameRow, seats [2]player.Config, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
 	m := r.Log.Meta
 	g := gamefile.Game{
 		Variant: r.Head.Variant, Event: fmt.Sprintf("%s of %s", m.Kind, r.Head.Variant.Game.Name),

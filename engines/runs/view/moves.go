@@ -1,4 +1,4 @@
-package runs
+package view
 
 import (
 	"errors"
@@ -6,15 +6,16 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
 	"selfplaylab/reports/board"
 	"selfplaylab/reports/gamestats"
 )
 
-// Moves shows the recorded decisions of a run; ok is false for a run without any. told names
+// movesSection shows the recorded decisions of a run; ok is false for a run without any. result names
 // their players.
-func (r *Recorded) Moves(result Result) (s reports.Section, ok bool, err error) {
+func movesSection(r *runs.Recorded, result runs.Result) (s reports.Section, ok bool, err error) {
 	if r.Log.Meta.RecordMoves == datasets.NoMoves {
 		return s, false, nil
 	}
@@ -41,13 +42,13 @@ func (r *Recorded) Moves(result Result) (s reports.Section, ok bool, err error) 
 		s.Blocks = append(s.Blocks, plot)
 	}
 	for i, t := range moves.Turns() {
-		s.Blocks = append(s.Blocks, r.turn(i, t)...)
+		s.Blocks = append(s.Blocks, turn(r.Head, i, t)...)
 	}
 	return s, len(s.Blocks) > 0, nil
 }
 
 // turn shows a game that its loser had thought well of.
-func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
+func turn(h *runs.Head, i int, t gamestats.Turn) []reports.Block {
 	fig, ok := t.Graph()
 	if !ok {
 		return nil
@@ -61,7 +62,7 @@ func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
 		caption string
 	}{{int(t.Ply), fmt.Sprintf("Before ply %d, when `%s` thought best of it.", t.Ply+1, t.Loser())},
 		{int(t.Game.Plies), "The last position."}} {
-		if b, err := boardAfter(r.Head, t.Game, at.ply); err == nil { // reported elsewhere: the record does not fit the rules
+		if b, err := boardAfter(h, t.Game, at.ply); err == nil { // reported elsewhere: the record does not fit the rules
 			boards.Boards = append(boards.Boards, reports.Position{Board: b, Caption: at.caption})
 		}
 	}
@@ -75,7 +76,7 @@ func (r *Recorded) turn(i int, t gamestats.Turn) []reports.Block {
 var errReached = errors.New("the position is reached")
 
 // boardAfter is the board of a recorded game after a number of plies.
-func boardAfter(h *Head, g datasets.GameRow, plies int) (b board.Board, err error) {
+func boardAfter(h *runs.Head, g datasets.GameRow, plies int) (b board.Board, err error) {
 	if h.Unavailable != nil {
 		return b, h.Unavailable
 	}

@@ -1,4 +1,4 @@
-package runs_test
+package view_test
 
 import (
 	"slices"
@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
+	"selfplaylab/engines/runs/view"
 	"selfplaylab/reports/rating"
 )
 
@@ -22,26 +23,26 @@ func TestQuery(t *testing.T) {
 	}
 	two := 2
 	for _, c := range []struct {
-		query runs.Query
+		query view.Query
 		want  string
 	}{
-		{runs.Query{}, "d c b a"},
-		{runs.Query{Reverse: true}, "a b c d"},
-		{runs.Query{Game: "mills"}, "d c"},
-		{runs.Query{Kind: "match", Last: &two}, "c b"},
-		{runs.Query{Tag: "old"}, "c a"},
-		{runs.Query{Name: "FINAL"}, "b"},
-		{runs.Query{Name: "paper"}, "b"},
-		{runs.Query{Name: "r/a"}, "a"},
-		{runs.Query{Since: "2026-11-08"}, "d c"},
-		{runs.Query{Unfinished: true}, "b"},
-		{runs.Query{Faulty: true}, "c"},
-		{runs.Query{Sort: "run"}, "a b c d"},
-		{runs.Query{Sort: "games"}, "c b a d"},
-		{runs.Query{Sort: "size"}, "b d c a"},
-		{runs.Query{Sort: "elo"}, "a d c b"},
-		{runs.Query{Sort: "kind"}, "b a c d"},
-		{runs.Query{Sort: "name"}, "b d c a"},
+		{view.Query{}, "d c b a"},
+		{view.Query{Reverse: true}, "a b c d"},
+		{view.Query{Game: "mills"}, "d c"},
+		{view.Query{Kind: "match", Last: &two}, "c b"},
+		{view.Query{Tag: "old"}, "c a"},
+		{view.Query{Name: "FINAL"}, "b"},
+		{view.Query{Name: "paper"}, "b"},
+		{view.Query{Name: "r/a"}, "a"},
+		{view.Query{Since: "2026-11-08"}, "d c"},
+		{view.Query{Unfinished: true}, "b"},
+		{view.Query{Faulty: true}, "c"},
+		{view.Query{Sort: "run"}, "a b c d"},
+		{view.Query{Sort: "games"}, "c b a d"},
+		{view.Query{Sort: "size"}, "b d c a"},
+		{view.Query{Sort: "elo"}, "a d c b"},
+		{view.Query{Sort: "kind"}, "b a c d"},
+		{view.Query{Sort: "name"}, "b d c a"},
 	} {
 		got, err := c.query.Choose(list, kinds.All())
 		var names []string
@@ -52,7 +53,7 @@ func TestQuery(t *testing.T) {
 			t.Errorf("%+v: %v, %v; want %s", c.query, names, err, c.want)
 		}
 	}
-	for want, q := range map[string]runs.Query{
+	for want, q := range map[string]view.Query{
 		`sort "best"`: {Sort: "best"}, `kind "duel"`: {Kind: "duel"}, `since "8.11."`: {Since: "8.11."},
 	} {
 		if _, err := q.Choose(list, kinds.All()); err == nil || !strings.HasPrefix(err.Error(), want) {

@@ -1,8 +1,9 @@
-package runs
+package replay
 
 import (
 	"testing"
 
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports/gamestats"
 )
 
@@ -33,7 +34,7 @@ func TestOpeningsAt(t *testing.T) {
 		{several, "P q | a", "a", "", 0, &History{Position: "P q", Moves: "a"}},
 		{several, "*", "", "", 2, nil},
 	} {
-		o := &Openings{Tree: test.tree, head: &Head{}}
+		o := &Openings{Tree: test.tree, head: &runs.Head{}}
 		at, err := o.At(test.name, 1)
 		if err != nil {
 			t.Errorf("%q: %v", test.name, err)
@@ -49,7 +50,7 @@ func TestOpeningsAt(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"x", "a x", "Q | a"} {
-		if at, err := (&Openings{Tree: several, head: &Head{}}).At(name, 1); err == nil {
+		if at, err := (&Openings{Tree: several, head: &runs.Head{}}).At(name, 1); err == nil {
 			t.Errorf("%q: %+v", name, at.Tree)
 		}
 	}

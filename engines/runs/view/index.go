@@ -1,4 +1,4 @@
-package runs
+package view
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"selfplaylab/datasets"
+	"selfplaylab/engines/runs"
 )
 
 // index caches what lists show of the runs in a folder, in a file of the user's cache folder:
@@ -81,9 +82,9 @@ func thisProgram() ([]byte, error) {
 }
 
 // look is Look with the cached summary if it is still valid.
-func (i *index) look(dir string, find func(name string) (Kind, error)) (s Summary) {
+func (i *index) look(dir string, kinds runs.Kinds) (s runs.Summary) {
 	if i == nil {
-		s, _ = Look(dir, find)
+		s, _ = Look(dir, kinds)
 		return s
 	}
 	stamp, newest, err := datasets.Stamp(dir)
@@ -93,8 +94,8 @@ func (i *index) look(dir string, find func(name string) (Kind, error)) (s Summar
 		s.Run = dir
 		return s
 	}
-	s, _ = Look(dir, find)
-	if err != nil || s.State == Running || s.State == Broken || i.begun.Sub(newest) < settled {
+	s, _ = Look(dir, kinds)
+	if err != nil || s.State == runs.Running || s.State == runs.Broken || i.begun.Sub(newest) < settled {
 		return s
 	}
 	if data, err := json.Marshal(s); err == nil {

@@ -1,4 +1,4 @@
-package runs
+package view
 
 // WorthKeeping is worthKeeping, for tests.
 const WorthKeeping = worthKeeping

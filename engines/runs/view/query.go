@@ -1,4 +1,4 @@
-package runs
+package view
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
 )
@@ -26,20 +27,20 @@ type Query struct {
 }
 
 // orders are the keys of Query.Sort. Runs that are equal by a key stay in the
-// order of Kinds.List.
+// order of List.
 var orders = []struct {
 	key string
-	by  func(a, b Summary) int
+	by  func(a, b runs.Summary) int
 }{
-	{"created", func(Summary, Summary) int { return 0 }}, // Kinds.List's own
-	{"run", func(a, b Summary) int { return cmp.Compare(a.Run, b.Run) }},
-	{"name", func(a, b Summary) int {
+	{"created", func(runs.Summary, runs.Summary) int { return 0 }}, // List's own
+	{"run", func(a, b runs.Summary) int { return cmp.Compare(a.Run, b.Run) }},
+	{"name", func(a, b runs.Summary) int {
 		return cmp.Or(-compareBool(a.Name != "", b.Name != ""), cmp.Compare(a.Name, b.Name))
 	}},
-	{"kind", func(a, b Summary) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Game, b.Game)) }},
-	{"games", func(a, b Summary) int { return cmp.Compare(b.Games, a.Games) }},
-	{"size", func(a, b Summary) int { return cmp.Compare(b.Bytes, a.Bytes) }},
-	{"elo", func(a, b Summary) int {
+	{"kind", func(a, b runs.Summary) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Game, b.Game)) }},
+	{"games", func(a, b runs.Summary) int { return cmp.Compare(b.Games, a.Games) }},
+	{"size", func(a, b runs.Summary) int { return cmp.Compare(b.Bytes, a.Bytes) }},
+	{"elo", func(a, b runs.Summary) int {
 		if a.Estimate == nil || b.Estimate == nil {
 			return -compareBool(a.Estimate != nil, b.Estimate != nil)
 		}
@@ -60,12 +61,12 @@ func compareBool(a, b bool) int {
 
 // Choose returns the runs of a list that the query asks for, in its order, where these kinds
 // are known. An error is a *config.Error.
-func (q *Query) Choose(list []Summary, known Kinds) ([]Summary, error) {
+func (q *Query) Choose(list []runs.Summary, known runs.Kinds) ([]runs.Summary, error) {
 	since, order, err := q.check(known)
 	if err != nil {
 		return nil, err
 	}
-	chosen := slices.DeleteFunc(slices.Clone(list), func(l Summary) bool { return !q.wants(l, since) })
+	chosen := slices.DeleteFunc(slices.Clone(list), func(l runs.Summary) bool { return !q.wants(l, since) })
 	slices.SortStableFunc(chosen, order)
 	if q.Reverse {
 		slices.Reverse(chosen)
@@ -76,7 +77,7 @@ func (q *Query) Choose(list []Summary, known Kinds) ([]Summary, error) {
 	return chosen, nil
 }
 
-func (q *Query) check(known Kinds) (since time.Time, order func(a, b Summary) int, err error) {
+func (q *Query) check(known runs.Kinds) (since time.Time, order func(a, b runs.Summary) int, err error) {
 	if q.Since != "" {
 		if since, err = time.ParseInLocation("2006-01-02", q.Since, time.Local); err != nil {
 			return since, nil, config.Errorf("since", "%q: want a day, such as 2026-11-20", q.Since)
@@ -87,7 +88,7 @@ func (q *Query) check(known Kinds) (since time.Time, order func(a, b Summary) in
 			return since, nil, config.Errorf("kind", "%q: no such kind%s", q.Kind, params.Suggest(q.Kind, known.Names()))
 		}
 	}
-	if states := []string{Running, Finished, Interrupted, Broken}; q.State != "" && !slices.Contains(states, q.State) {
+	if states := []string{runs.Running, runs.Finished, runs.Interrupted, runs.Broken}; q.State != "" && !slices.Contains(states, q.State) {
 		return since, nil, config.Errorf("state", "%q: no such state%s", q.State, params.Suggest(q.State, states))
 	}
 	if q.Last != nil && *q.Last < 1 {
@@ -104,7 +105,7 @@ func (q *Query) check(known Kinds) (since time.Time, order func(a, b Summary) in
 }
 
 // wants reports whether a run matches the query.
-func (q *Query) wants(l Summary, since time.Time) bool {
+func (q *Query) wants(l runs.Summary, since time.Time) bool {
 	find := strings.ToLower(q.Name)
 	holds := func(text string) bool { return strings.Contains(strings.ToLower(text), find) }
 	switch {

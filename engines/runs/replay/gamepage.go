@@ -1,4 +1,4 @@
-package runs
+package replay
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/runs"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/text"
@@ -15,7 +16,7 @@ import (
 // Page is a game with its boards, as a replay shows its plies. Where the players
 // were asked for them again, or the run keeps rows of moves, it has what they
 // thought too; asked says which.
-func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
+func (r *Game) Page(plies []play.Ply, asked bool) reports.Page {
 	names := [2]string{r.Trial.Seats[0].Name, r.Trial.Seats[1].Name}
 	first := names
 	if r.Row.Game == 1 { // A moves second
@@ -40,7 +41,7 @@ func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
 	p.Facts = []reports.Fact{
 		{Key: "moves", Value: "`" + r.Row.Moves + "`"},
 		{Key: "seed", Value: fmt.Sprint(r.Seed())},
-		{Key: "again", Value: fmt.Sprintf("`selfplay replay %s %s`", Quote(filepath.ToSlash(r.Run.Log.Dir)), r.Row.Name())},
+		{Key: "again", Value: fmt.Sprintf("`selfplay replay %s %s`", runs.Quote(filepath.ToSlash(r.Run.Log.Dir)), r.Row.Name())},
 	}
 	if r.Row.Position != "" {
 		p.Facts = append([]reports.Fact{{Key: "from", Value: "`" + r.Row.Position + "`"}}, p.Facts...)
@@ -49,7 +50,7 @@ func (r *Replay) Page(plies []play.Ply, asked bool) reports.Page {
 }
 
 // title is how the game ended.
-func (r *Replay) title(names [2]string) string {
+func (r *Game) title(names [2]string) string {
 	how := fmt.Sprintf("by %s after %s", r.Row.Reason, text.Plural(r.Row.Plies, "ply"))
 	switch r.Row.AScore {
 	case 1:

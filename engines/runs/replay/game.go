@@ -1,4 +1,7 @@
-package runs
+// Package replay reads the recorded games of runs: one of them as it was or played again by its
+// players (game.go, gamepage.go), all of them as files of other programs (gamefile.go), and the tree
+// of their openings (openings.go).
+package replay
 
 import (
 	"context"
@@ -11,21 +14,22 @@ import (
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 )
 
 // Replay is a recorded game with its settings.
-type Replay struct {
-	Run   *Recorded
+type Game struct {
+	Run   *runs.Recorded
 	Row   datasets.GameRow
 	Trial schedule.Trial
 	// Custom are the custom players that took part, for Play.
 	Custom []player.Custom
 }
 
-// Find finds a recorded game by TRIAL:PAIR:GAME or by its number in the run,
+// Find finds a recorded game of a run by TRIAL:PAIR:GAME or by its number in the run,
 // from 0.
-func (r *Recorded) Find(which string) (*Replay, error) {
+func Find(r *runs.Recorded, which string) (*Game, error) {
 	if err := r.Shown(); err != nil {
 		return nil, err
 	}
@@ -46,18 +50,10 @@ func (r *Recorded) Find(which string) (*Replay, error) {
 		}
 		if t.Trial == row.Trial {
 			trial, err := result.Trial(t)
-			return &Replay{Run: r, Row: row, Trial: trial}, err
+			return &Game{Run: r, Row: row, Trial: trial}, err
 		}
 	}
 	return nil, fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, row.Trial)
-}
-
-// Shown reports why there is no game of the run to show; nil if there may be.
-func (r *Recorded) Shown() error {
-	if r.setup.Elsewhere != nil {
-		return fmt.Errorf("%s: the games were played elsewhere, so there is no game to show", r.Log.Dir)
-	}
-	return nil
 }
 
 func findGame(log *datasets.Log, which string) (datasets.GameRow, error) {
@@ -103,29 +99,29 @@ func findGame(log *datasets.Log, which string) (datasets.GameRow, error) {
 }
 
 // Place names the game in its run.
-func (r *Replay) Place() string {
+func (r *Game) Place() string {
 	return fmt.Sprintf("trial %d, pair %d, game %d", r.Row.Trial, r.Row.Pair, r.Row.Game)
 }
 
 // Seed returns the seed of the game's pair.
-func (r *Replay) Seed() uint64 {
+func (r *Game) Seed() uint64 {
 	return play.PairSeed(r.Run.Log.Meta.Seed, r.Trial.Stream, r.Trial.Openings, int(r.Row.Pair))
 }
 
 // Repeatable reports whether the players must repeat the game.
-func (r *Replay) Repeatable() bool { return Repeatable(r.Trial.Seats[:]...) }
+func (r *Game) Repeatable() bool { return runs.Repeatable(r.Trial.Seats[:]...) }
 
 // Play asks the players for every move again and calls show with each ply. The error is a
 // *play.Divergence if they differ from the record.
-func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
-	if err := r.Run.playable(); err != nil {
+func (r *Game) Play(ctx context.Context, show func(play.Ply)) (err error) {
+	if err := r.Run.Playable(); err != nil {
 		return err
 	}
 	game, err := schedule.GameOf(r.Row)
 	if err != nil {
 		return err
 	}
-	w := play.NewWorker(r.Run.Head.Variant, r.Run.Setup())
+	w := play.NewWorker(r.Run.Head.Variant, r.Run.PlaySetup())
 	w.Custom = r.Custom
 	defer func() { err = errors.Join(err, w.Close()) }()
 	err = w.Replay(ctx, play.Job{
@@ -142,7 +138,7 @@ func (r *Replay) Play(ctx context.Context, show func(play.Ply)) (err error) {
 
 // Recorded calls show with every ply as recorded, without asking the players, and with its
 // Decision if the run recorded decisions. Only the rules of the game must be known.
-func (r *Replay) Recorded(show func(play.Ply)) error {
+func (r *Game) Recorded(show func(play.Ply)) error {
 	if _, err := r.Run.Head.Game(); err != nil {
 		return err
 	}
@@ -178,7 +174,7 @@ func (r *Replay) Recorded(show func(play.Ply)) error {
 }
 
 // decisions are the recorded decisions of the game, by ply.
-func (r *Replay) decisions() (map[int32]datasets.MoveRow, error) {
+func (r *Game) decisions() (map[int32]datasets.MoveRow, error) {
 	for p, err := range r.Run.Log.Played(datasets.Filter{From: r.Row.Trial, To: r.Row.Trial + 1}) {
 		if err != nil {
 			return nil, err

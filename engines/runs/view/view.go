@@ -1,64 +1,41 @@
-package runs
+// Package view shows runs, recorded or growing: a View reads each row once for all lists, pages
+// and reports, and takes trials from a Live if this process plays the run.
+//
+// Read view.go and live.go first. list.go, index.go and query.go make, remember and choose lists of
+// runs; report.go and moves.go make the report.
+package view
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"iter"
 	"slices"
-	"sync"
 	"time"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/games"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
-	"selfplaylab/reports/rating"
 )
-
-// States of a run.
-const (
-	Running     = "running" // by this process or another
-	Finished    = "finished"
-	Interrupted = "interrupted" // can be resumed
-	Broken      = "broken"      // cannot be read
-)
-
-// Answers to a run's question.
-const (
-	Yes       = "yes"
-	No        = "no"
-	Undecided = "undecided" // or not decided yet
-)
-
-// Answer is what an estimate says to the question whether A is stronger, in lists and
-// reports: nothing from few observations, and that of a fixed number counts at its end.
-func Answer(e rating.Estimate, finished bool) string {
-	if e.N < rating.MinSample || !finished && !e.AnyTime {
-		return Undecided
-	}
-	return [...]string{No, Undecided, Yes}[e.Decided()+1]
-}
 
 // View is a run as everything that shows it sees it: lists, pages, reports,
 // experiments and commands. It reads each row once; Refresh adds what came since, from
 // the record or, if this process plays the run, from its Live. Only one goroutine may
 // use a View at a time.
 type View struct {
-	*Recorded
+	*runs.Recorded
 	// Observe, if not nil, is called with every trial that Refresh adds.
-	Observe func(Result, datasets.TrialRow)
+	Observe func(runs.Result, datasets.TrialRow)
 
 	live   *Live
 	labels datasets.Labels
-	brief  Result // of trials without their games; nil before Refresh
-	trials int64  // in brief
-	played int64  // games of them
-	full   Result // of trials with their games; nil before Result
-	read   int64  // trials in full
+	brief  runs.Result // of trials without their games; nil before Refresh
+	trials int64       // in brief
+	played int64       // games of them
+	full   runs.Result // of trials with their games; nil before Result
+	read   int64       // trials in full
 
-	summary   Summary // the latest, and the version it is of
+	summary   runs.Summary // the latest, and the version it is of
 	summaryOf string
 	state     string
 	begun     time.Time // when the session that plays it was first seen
@@ -67,48 +44,42 @@ type View struct {
 	since     time.Time
 }
 
-// newView returns a view of a recorded run.
-func newView(r *Recorded) *View { return &View{Recorded: r} }
+// Of returns a view of a recorded run.
+func Of(r *runs.Recorded) *View { return &View{Recorded: r} }
 
 // Look returns what a list shows of the run in dir: what its latest session noted, if
 // the record is still the one that it left and this program wrote the note, else what
 // the trials show. view is nil where they were not read. Summary.Fault is the error.
-func Look(dir string, find func(name string) (Kind, error)) (s Summary, view *View) {
+func Look(dir string, kinds runs.Kinds) (s runs.Summary, view *View) {
 	if s, noted := notedSummary(dir); noted {
 		return s, nil
 	}
 	info := datasets.Describe(dir)
 	err := info.Err
 	if err == nil {
-		s, view, err = look(info.Log, find)
+		s, view, err = look(info.Log, kinds)
 	}
-	s.describe(info.Meta)
+	s.Describe(info.Meta)
 	s.Run, s.Bytes = info.Dir, info.Size
-	s.label(info.Labels)
+	label(&s, info.Labels)
 	s.Trials, s.Games = info.Trials, info.Games
 	if err != nil {
-		s.State, s.Fault = Broken, err.Error()
+		s.State, s.Fault = runs.Broken, err.Error()
 	}
 	return s, view
 }
 
-// describe fills in what is known of a run without its rows.
-func (s *Summary) describe(m datasets.Meta) {
-	s.Name, s.Kind, s.Game, s.Title = m.Name, m.Kind, games.Label(m.Game), (&Head{Meta: m}).Title()
-	s.Created, s.Moves = m.Created.UTC(), m.RecordMoves
-}
-
 // label fills in what people call the run.
-func (s *Summary) label(l datasets.Labels) {
+func label(s *runs.Summary, l datasets.Labels) {
 	s.Name, s.Tags, s.Note = cmp.Or(l.Name, s.Name), append([]string{}, l.Tags...), l.Note
 }
 
-func look(log *datasets.Log, find func(name string) (Kind, error)) (s Summary, view *View, err error) {
-	r, err := OpenLog(log, find)
+func look(log *datasets.Log, kinds runs.Kinds) (s runs.Summary, view *View, err error) {
+	r, err := runs.OpenLog(log, kinds.Find)
 	if err != nil {
 		return s, nil, err
 	}
-	view = newView(r)
+	view = Of(r)
 	if _, err = view.Refresh(); err != nil {
 		return s, nil, err
 	}
@@ -144,7 +115,7 @@ func (v *View) Refresh() (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if v.state = stateOf(datasets.Busy(v.Log.Dir), s.Finished); v.state == Running && before != Running {
+	if v.state = stateOf(datasets.Busy(v.Log.Dir), s.Finished); v.state == runs.Running && before != runs.Running {
 		v.begun = time.Now().UTC()
 		if len(v.Head.Sessions) == 0 {
 			v.begun = v.Log.Meta.Created.UTC()
@@ -157,11 +128,11 @@ func (v *View) Refresh() (changed bool, err error) {
 func stateOf(busy, finished bool) string {
 	switch {
 	case busy:
-		return Running
+		return runs.Running
 	case finished:
-		return Finished
+		return runs.Finished
 	}
-	return Interrupted
+	return runs.Interrupted
 }
 
 // addTrials adds to brief the trials that are recorded, and then those on their way
@@ -172,9 +143,9 @@ func (v *View) addTrials() (err error) {
 			return err
 		}
 	}
-	games := v.setup.GamesInSummary
+	games := v.Setup.GamesInSummary
 	if v.trials < v.Log.NumTrials {
-		for f, err := range v.recorded(games) {
+		for f, err := range v.Finished(v.trials, games) {
 			if err == nil {
 				err = v.addTrial(f)
 			}
@@ -195,20 +166,6 @@ func (v *View) addTrials() (err error) {
 	return nil
 }
 
-// recorded are the trials on disk that brief lacks.
-func (v *View) recorded(games bool) iter.Seq2[schedule.Finished, error] {
-	if games {
-		return schedule.Recorded(v.Log, datasets.Filter{From: v.trials})
-	}
-	return func(yield func(schedule.Finished, error) bool) {
-		for row, err := range v.Log.Trials(datasets.Filter{From: v.trials}) {
-			if !yield(schedule.Finished{Trial: row, Replayed: true}, err) {
-				return
-			}
-		}
-	}
-}
-
 func (v *View) addTrial(f schedule.Finished) error {
 	if err := v.brief.Add(f); err != nil {
 		return err
@@ -227,7 +184,7 @@ const measureAfter = 2 * time.Second
 // measure computes the games a second: those of the latest session, or the present
 // ones while the run is played.
 func (v *View) measure() {
-	if v.state != Running {
+	if v.state != runs.Running {
 		v.rate, v.since = sessionRate(v.Head.Sessions), time.Time{}
 		return
 	}
@@ -264,7 +221,7 @@ func (v *View) State() string { return v.state }
 func (v *View) Trials() int64 { return v.trials }
 
 // Brief is the result of the trials without their games, as of the latest Refresh.
-func (v *View) Brief() Result { return v.brief }
+func (v *View) Brief() runs.Result { return v.brief }
 
 // games is the number of games played, as of the latest Refresh: those of what the summary says.
 func (v *View) games() int64 { return max(v.Log.NumGames, v.played) }
@@ -286,11 +243,11 @@ func (v *View) Version() string {
 }
 
 // complete reports whether all games of a run that nobody plays are read.
-func (v *View) complete() bool { return v.state != Running && v.full != nil && v.read == v.trials }
+func (v *View) complete() bool { return v.state != runs.Running && v.full != nil && v.read == v.trials }
 
 // Summary is the run in a list: by its trials alone while it is played, as its last session
 // noted it after that, and in the words of the report once their games are read.
-func (v *View) Summary() (Summary, error) {
+func (v *View) Summary() (runs.Summary, error) {
 	result, of := v.brief, fmt.Sprint(v.trials)
 	if v.complete() || result == nil {
 		result, of = v.full, fmt.Sprint(v.read, " with games")
@@ -299,8 +256,8 @@ func (v *View) Summary() (Summary, error) {
 		return v.meta(), fmt.Errorf("summary of %s: its rows are not read", v.Log.Dir)
 	}
 	if of != v.summaryOf {
-		s, noted := Summary{}, false
-		if !v.complete() && v.state != Running { // without its games
+		s, noted := runs.Summary{}, false
+		if !v.complete() && v.state != runs.Running { // without its games
 			s, noted = notedSummary(v.Log.Dir)
 		}
 		if !noted {
@@ -318,20 +275,20 @@ func (v *View) Summary() (Summary, error) {
 }
 
 // meta is what is known of the run without its rows.
-func (v *View) meta() Summary {
-	s := Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.games(), Rate: v.rate,
+func (v *View) meta() runs.Summary {
+	s := runs.Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.games(), Rate: v.rate,
 		Seconds: secondsOf(v.Head.Sessions)}
-	if v.state == Running {
+	if v.state == runs.Running {
 		s.Since = new(v.begun)
 	}
-	s.describe(v.Log.Meta)
-	s.label(v.labels)
+	s.Describe(v.Log.Meta)
+	label(&s, v.labels)
 	return s
 }
 
 // Result is what the run's trials and games show. It reads those that came since it
 // was called before, until ctx ends; then it returns the cause.
-func (v *View) Result(ctx context.Context) (Result, error) {
+func (v *View) Result(ctx context.Context) (runs.Result, error) {
 	if v.full == nil {
 		full, err := v.Config.NewResult(v.Head)
 		if err != nil {
@@ -355,7 +312,7 @@ func (v *View) addGames(ctx context.Context) error {
 		return v.full.Add(f)
 	}
 	if v.read < v.Log.NumTrials {
-		for f, err := range schedule.Recorded(v.Log, datasets.Filter{From: v.read}) {
+		for f, err := range v.Finished(v.read, true) {
 			if err == nil {
 				err = add(f)
 			}
@@ -379,78 +336,39 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 	if err != nil {
 		return page, err
 	}
-	v.Head.Running = v.state == Running
+	v.Head.Running = v.state == runs.Running
 	if page, err = result.Page(); err != nil {
 		return page, err
 	}
-	if others := OtherBuilds(v.Head); others != "" {
+	if others := runs.OtherBuilds(v.Head); others != "" {
 		page.Warnings = append(page.Warnings, others)
 	}
 	if !moves {
 		return page, nil
 	}
-	section, kept, err := v.Moves(result)
+	section, kept, err := movesSection(v.Recorded, result)
 	if kept {
 		page.Sections = append(page.Sections, section)
 	}
 	return page, err
 }
 
-// summaryVersion is raised when summaries say something else or more than before: not every
-// build knows its revision.
-const summaryVersion = 4
-
-// thisBuild names the program by the revision of its source.
-var thisBuild = sync.OnceValue(func() string {
-	b := ThisBuild()
-	return fmt.Sprintf("%s %s, summary %d", b.Program, b.Revision, summaryVersion)
-})
-
-// notedSummary returns what the latest session noted of the run in dir; ok is false if it
-// noted nothing, another program noted it, or the record has changed since. Of the record
-// it reads what its checksums take: the ends of the parts, and run.toml without parsing it.
-func notedSummary(dir string) (s Summary, ok bool) {
+// notedSummary returns what the latest session noted of the run in dir, with the labels and
+// the state of now; ok is false as in NotedSummary.
+func notedSummary(dir string) (s runs.Summary, ok bool) {
 	sessions, err := datasets.Sessions(dir)
-	if err != nil || len(sessions) == 0 {
+	if err != nil {
 		return s, false
 	}
-	note := sessions[len(sessions)-1].Summary
-	if note == nil || note.By != thisBuild() || json.Unmarshal(note.Summary, &s) != nil || s.Kind == "" || datasets.Busy(dir) {
-		return s, false
-	}
-	now, size, err := datasets.Fingerprint(dir)
-	if err != nil || now != note.Of {
+	if s, ok = runs.NotedSummary(dir, sessions); !ok {
 		return s, false
 	}
 	labels, err := datasets.ReadLabels(dir)
 	if err != nil {
 		return s, false
 	}
-	s.Run, s.Bytes = dir, size
-	s.label(labels)
+	s.Run = dir
+	label(&s, labels)
 	s.State, s.Rate, s.Seconds = stateOf(false, s.Finished), sessionRate(sessions), secondsOf(sessions)
 	return s, true
-}
-
-// note is the summary of the run for lists; nil where more than the rows is needed
-// for it, or there is none: whoever reads the run then finds out why.
-func (r *Run) note() *datasets.CachedSummary {
-	if r.trials != r.writer.Trials() {
-		return nil
-	}
-	s, err := r.Result.Summary()
-	if err != nil {
-		return nil
-	}
-	s.describe(r.Head.Meta)
-	s.Trials, s.Games = r.trials, r.games
-	data, err := json.Marshal(s)
-	if err != nil {
-		return nil
-	}
-	of, _, err := datasets.Fingerprint(r.Head.Dir)
-	if err != nil {
-		return nil
-	}
-	return &datasets.CachedSummary{Of: of, By: thisBuild(), Summary: data}
 }

@@ -1,4 +1,4 @@
-package runs
+package record
 
 import (
 	"context"
@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 )
 
-// Games is how many games the run has, at most; 0 for a kind that plays none.
-func (p *Plan) Games() (int64, error) {
+// Games is how many games the run of a plan has, at most; 0 for a kind that plays none.
+func Games(p *runs.Plan) (int64, error) {
 	if c := p.Kind.Command; c != nil && c.Games != nil {
 		return c.Games(p.Config), nil
 	}
@@ -28,30 +29,22 @@ func (p *Plan) Games() (int64, error) {
 	return 0, nil
 }
 
-// LengthField is the field of c that makes its run longer, a whole number; "" for none.
-func (k Kind) LengthField(c Config) string {
-	if k.Command == nil || k.Command.Length == nil {
-		return ""
-	}
-	return k.Command.Length(c)
-}
-
 // maxLength bounds the lengths that Lengthen tries.
 const maxLength = 1 << 20
 
 // Lengthen sets the length of c so that its run has as many games as possible, but not more
 // than said where one step of length has as few. The value has at most two digits that are
 // not 0. It returns the plan.
-func (k Kind) Lengthen(c Config, games int64) (*Plan, error) {
+func Lengthen(k runs.Kind, c runs.Config, games int64) (*runs.Plan, error) {
 	name, fields := k.LengthField(c), config.Fields(c)
 	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Called(name) })
 	if i < 0 {
 		return nil, fmt.Errorf("a %s has no length to choose", k.Name)
 	}
-	try := func(n int) (plan *Plan, played int64, err error) {
+	try := func(n int) (plan *runs.Plan, played int64, err error) {
 		if err = fields[i].Set(strconv.Itoa(n)); err == nil {
 			if plan, err = c.Plan(); err == nil {
-				played, err = plan.Games()
+				played, err = Games(plan)
 			}
 		}
 		return plan, played, err
@@ -105,7 +98,7 @@ const (
 // Seconds returns the mean time between the ends of two games of the plan with a number of
 // workers, measured with its players against themselves. It is 0 if it cannot be measured before
 // the run: players are programs, or a pair of games takes longer than three seconds.
-func (p *Pace) Seconds(ctx context.Context, plan *Plan, workers int) (float64, error) {
+func (p *Pace) Seconds(ctx context.Context, plan *runs.Plan, workers int) (float64, error) {
 	var list []player.Config
 	for _, e := range plan.Players {
 		if e.Engine != nil || e.Custom != nil {
@@ -137,7 +130,7 @@ func (p *Pace) Seconds(ctx context.Context, plan *Plan, workers int) (float64, e
 	return sum, nil
 }
 
-func (p *Pace) one(ctx context.Context, plan *Plan, e player.Config, workers int, long time.Duration) (float64, error) {
+func (p *Pace) one(ctx context.Context, plan *runs.Plan, e player.Config, workers int, long time.Duration) (float64, error) {
 	key := fmt.Sprint(plan.Variant.Game.Name, plan.Variant.Rules, e.Values, e.Limits, workers)
 	if seconds, ok := p.known[key]; ok {
 		return seconds, nil

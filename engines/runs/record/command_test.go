@@ -1,0 +1,25 @@
+package record_test
+
+import (
+	"strings"
+	"testing"
+
+	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs/match"
+	"selfplaylab/engines/runs/record"
+)
+
+// The command that a run records is the same on every system, or none could go on with
+// the runs of another.
+func TestCommandOfAnySystem(t *testing.T) {
+	config := match.New()
+	config.Game.Game, config.A, config.B = "quoridor", player.Ask("final"), player.Ask("bad")
+	plan, err := config.Plan()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := record.New(plan, record.Origin{})
+	if err != nil || !strings.Contains(r.Head.Meta.Command, " --a a_E=22,") {
+		t.Errorf("%s, %v", r.Head.Meta.Command, err)
+	}
+}
