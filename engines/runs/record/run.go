@@ -294,8 +294,11 @@ func (r *Run) Alone() string {
 }
 
 // Reread returns a run that was just played as its directory records it now, with the result of
-// all its trials; nil if Play did not see all of them. A run that keeps nothing cannot be read.
+// all its trials; nil if Play did not see all of them. For a run that keeps nothing all are nil.
 func (r *Run) Reread() (*runs.Recorded, runs.Result, error) {
+	if r.writer == nil {
+		return nil, nil, nil
+	}
 	log, err := datasets.Read(r.Head.Dir)
 	if err == nil {
 		r.Head.Sessions, err = log.Sessions()

@@ -22,10 +22,10 @@ func Report(ctx context.Context, kinds runs.Kinds, dir string, figures ...string
 }
 
 // ReportPlayed is Report of a run that was just played. played returns its record and the result
-// of all its trials, or nil where that must be read.
+// of all its trials, or nil where that must be read. Without a record there is no report.
 func ReportPlayed(ctx context.Context, played func() (*runs.Recorded, runs.Result, error)) error {
 	r, result, err := played()
-	if err != nil {
+	if err != nil || r == nil {
 		return err
 	}
 	v := Of(r)
