@@ -52,7 +52,8 @@ const (
 	mateBound = Win - 1000 // below every score of a win in up to 2 maxPly
 )
 
-// Mate reports whether score is a proven win or loss, and in how many plies of best play it comes.
+// Mate reports whether score is a proven win or loss, and the number of plies of best play to
+// it, at least 0.
 func Mate(score int32) (plies int, proven bool) {
 	if score < 0 {
 		score = -score
@@ -60,46 +61,42 @@ func Mate(score int32) (plies int, proven bool) {
 	return int(Win - score), score >= mateBound
 }
 
-// Position is the part of a game that a search needs.
-// Moves may list fewer than the legal moves (candidates).
-// Where it lists none and the game goes on, Eval gives the value.
-// Moves, Outcome and Eval must depend only on what Key covers.
+// Position is the part of a game that a search needs. Moves may list fewer than the legal moves
+// (candidates). If it lists none in an unfinished game, Eval gives the value. Moves, Outcome
+// and Eval may only depend on what Key covers.
 type Position[T any] interface {
 	engines.Position[T]
-	// Eval returns the static value for the side to move, within MaxEval.
+	// Eval returns the static value for the side to move, from -MaxEval to MaxEval.
 	Eval() int32
 }
 
 // Hooks are optional functions of a game. Each may be nil.
 type Hooks[T any] struct {
-	// Undo takes back the last Play.
-	// With it the search works on one position in place; without it, on
-	// copies along a stack: better for states of up to about a hundred bytes.
+	// Undo takes back the last Play. With it the search works on one position in place; without
+	// it, on copies along a stack, which is faster for positions of up to about a hundred
+	// bytes.
 	Undo func(*T)
-	// Rank adds to each move's rank; higher is searched earlier.
-	// The ranks come in as 0.
-	// A killer move counts KillerRank, history at most historyRank.
-	// Moves of equal rank keep about the order of Moves.
+	// Rank adds to each move's rank; higher is searched earlier. The ranks are 0 before. A
+	// killer move counts KillerRank, history at most historyRank. Moves of equal rank keep
+	// about the order of Moves.
 	Rank func(p *T, moves []engines.Move, ranks []int32)
-	// Forced reports a position whose moves use no depth, such as a position with a single answer.
-	// The game must make sure that no line is forced for ever.
+	// Forced reports a position whose moves use no depth, such as a position with a single
+	// answer. The game must make sure that no line is forced forever.
 	Forced func(*T) bool
-	// Tactics continues the search where depth is used up (quiescence search).
-	// It appends the moves that may change Eval much, such as captures, and reports
-	// whether the side to move may do without them: then the value is at least Eval's.
-	// The moves are searched until there are none, so they must
-	// come to an end and not lead back to earlier positions.
-	// Nil values leaves by Eval alone.
+	// Tactics continues the search at depth 0 (quiescence search). It appends the moves that
+	// may change Eval much, such as captures, and reports whether the side to move may decline
+	// them all: then the value is at least Eval's. The moves are searched until there are none,
+	// so every line of them must end, without returning to earlier positions. Nil values leaves
+	// by Eval alone.
 	Tactics func(p *T, buf []engines.Move) (moves []engines.Move, stand bool)
-	// Solve is called before a node is searched.
-	// It returns the number of plies in which the side to move wins,
-	// the negative number in which it loses, or 0 if the game cannot
-	// tell without search, and the number of positions it visited.
-	// depth is the remaining depth, at most 0 at leaves.
+	// Solve is called before a node is searched. It returns the number of plies in which the
+	// side to move wins, the negative number in which it loses, or 0 if the game cannot tell
+	// without search, and the number of positions it visited. depth is the remaining depth, at
+	// most 0 at leaves.
 	Solve func(p *T, depth int) (plies int, visited int64)
-	// Prove searches, by means of the game, for a win of the side to move at the root.
-	// It returns a winning line, which is played without any other search,
-	// and the number of plies to the win; an empty line proves nothing.
+	// Prove searches for a win of the side to move at the root by the game's own means. It
+	// returns a winning line, which is played without any other search, and the number of plies
+	// to the win; an empty line proves nothing. visited counts positions.
 	Prove func(p *T) (line []engines.Move, plies int, visited int64)
 }
 
@@ -136,7 +133,8 @@ type Options struct {
 	Table int
 	// Deeper accepts entries of deeper searches, too.
 	Deeper bool
-	// Reuse keeps a Player's table from one decision of a game to the next.
+	// Reuse keeps a Player's table from one decision of a game to the next, so that decisions
+	// also depend on earlier ones.
 	Reuse bool
 
 	// Reduce searches late moves of a node less deeply at first, unless their rank is high,
@@ -156,27 +154,27 @@ type Options struct {
 	// that no loss is reported that another move avoids.
 	Width int
 
-	// Lazy skips Hooks.Solve at leaves whose Eval already reaches
-	// the window's upper end: a win would not change the search.
+	// Lazy skips Hooks.Solve at leaves whose Eval already reaches the window's upper end, where
+	// a win would not change the search.
 	Lazy bool
 
 	Unordered bool // search in the order of Moves
 
-	Ties ties
+	Ties ties // choice among root moves of equal value
 	// Contempt is the cost of a draw for the side to move at the root.
 	Contempt int32
-	// Repetition scores a position that occurred before, in
-	// the line or in the past given to Think, as a draw.
+	// Repetition scores a position as a draw if it occurred before, in the line or in the past
+	// given to Think.
 	Repetition bool
 }
 
 // Result is the outcome of a search. Line is valid until the next call of Think.
 type Result struct {
-	Move  engines.Move // 0 if the root has none: the game is over
-	Score int32        // for the side to move
-	Depth int          // deepest iteration completed, in plies
-	Nodes int64        // positions visited, leaves included and the root not
-	Line  []engines.Move
-	// Stopped reports that the context ended the search. Move is legal anyway.
+	Move  engines.Move   // 0 if the root has no move: the game is over
+	Score int32          // for the side to move
+	Depth int            // deepest completed iteration, in plies
+	Nodes int64          // positions visited, with leaves but without the root
+	Line  []engines.Move // best play from the root, as far as known; Move is its first
+	// Stopped reports that the context ended the search. Move is legal even then.
 	Stopped bool
 }

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports/board"
 )
 
-// heap is a whole game: a turn takes one to three
-// counters, and the side that takes the last one wins.
+// heap is a whole game: a turn takes one to three counters, and the side that takes the last
+// one wins.
 type heap struct {
 	left int
 	turn engines.Side
@@ -69,8 +69,8 @@ type weighed struct {
 	fours *int32
 }
 
-// Eval returns, for heaps too large to search, the worth
-// of every fourth counter to the side that leaves it.
+// Eval values heaps too large to search: every fourth counter counts for the side that leaves
+// it.
 func (w *weighed) Eval() int32 {
 	if w.left%4 == 0 {
 		return -*w.fours
@@ -78,8 +78,8 @@ func (w *weighed) Eval() int32 {
 	return *w.fours
 }
 
-// newPlayer returns a player: it joins the space of the game's weights
-// and of the search, and loads vectors and positions into the node.
+// newPlayer returns a player. It joins the parameters of the game's weights and of the search
+// in one space, and loads vectors and positions into the node.
 func newPlayer() engines.Player { return scaledPlayer(0) }
 
 // scaledPlayer returns a player whose scores have another unit than Eval.

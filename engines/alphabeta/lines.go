@@ -10,16 +10,15 @@ import (
 // rootLine is a root move with its continuation, and
 // its score for the side to move by a search to Depth.
 type rootLine struct {
-	Moves []engines.Move // the move first
+	Moves []engines.Move // beginning with the move
 	Score int32
 	Depth int
 }
 
-// others returns up to count best moves other than chosen's,
-// best first, in the position of the last call of Think.
-// It deepens ply by ply to the depth of chosen, or as far as limits
-// allow if chosen is proven, and returns the last completed pass.
-// Without selective options the scores are minimax's at Line.Depth.
+// others returns up to count best moves other than chosen's, best first, in the position of the
+// last call of Think. It deepens ply by ply to the depth of chosen, or as far as limits allow
+// if chosen is proven, and returns the last completed pass. Without selective options the
+// scores are minimax's at rootLine.Depth.
 func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, limits engines.Limits) []rootLine {
 	s.nodes = 0
 	s.limits = budget{ctx: ctx, nodes: limits.Nodes, clock: &s.clock}
@@ -44,7 +43,7 @@ func (s *Search[T, P]) others(ctx context.Context, chosen Result, count int, lim
 		found = pass
 		s.sortRoot(-1)
 		if depth >= chosen.Depth && allProven(found, depth) {
-			break // no depth changes proven ends
+			break // a greater depth does not change proven ends
 		}
 	}
 	return found
@@ -58,7 +57,7 @@ func allProven(lines []rootLine, depth int) bool {
 	})
 }
 
-// searchOthers is one pass over the root moves but one.
+// searchOthers is one pass over all root moves except but.
 func (s *Search[T, P]) searchOthers(but engines.Move, most, depth int) []rootLine {
 	var best []rootLine
 	for i := range s.list {

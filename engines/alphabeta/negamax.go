@@ -2,8 +2,8 @@ package alphabeta
 
 import "selfplaylab/engines"
 
-// valueOf returns the value of p for the side that moved to it at ply.
-// With whole it searches the whole window at once, as for a first move.
+// valueOf returns the value of p for the side that moved to it at ply. With whole it searches
+// the whole window at once, as for a first move.
 func (s *Search[T, P]) valueOf(p *T, mover engines.Side, ply, depth int, alpha, beta int32, whole bool) int32 {
 	same := P(p).Turn() == mover
 	switch {
@@ -29,9 +29,8 @@ func (s *Search[T, P]) window(p *T, same bool, ply, depth int, alpha, beta int32
 	return -s.search(p, ply+1, depth, -beta, -alpha)
 }
 
-// search returns the value of p for its side to move if it lies
-// inside the window; else a bound on it, at or outside the window.
-// (Fail-soft.)
+// search returns the value of p for its side to move if the value is inside the window, else a
+// bound on it, at or outside the window (fail-soft).
 func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	s.path.rests = maxPly
 	turn := P(p).Turn()
@@ -77,7 +76,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		}
 	}
 
-	futile := -infinity // bound on a move without rank, where that is below the window
+	futile := -infinity // bound on a move without rank, if it is below the window
 	if s.options.Margin > 0 && depth <= marginDepth && !forced && beta-1 == alpha && alpha > -mateBound && beta < mateBound {
 		static, margin := P(p).Eval(), s.options.Margin*int32(depth)
 		if static-margin >= beta {
@@ -159,8 +158,8 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	return best
 }
 
-// solve calls Hooks.Solve.
-// With Options.Lazy a leaf whose Eval is already good enough counts as a node above the leaves.
+// solve calls Hooks.Solve. With Options.Lazy a leaf whose Eval already suffices counts as a
+// node above the leaves.
 func (s *Search[T, P]) solve(p *T, depth int, beta int32) (plies int, visited int64) {
 	if s.options.Lazy && depth <= 0 && (s.hooks.Forced == nil || !s.hooks.Forced(p)) {
 		plies, visited = s.hooks.Solve(p, 1)
@@ -171,7 +170,7 @@ func (s *Search[T, P]) solve(p *T, depth int, beta int32) (plies int, visited in
 	return s.hooks.Solve(p, depth)
 }
 
-// minimax is search without any savings.
+// minimax searches as search does, without any savings.
 func (s *Search[T, P]) minimax(p *T, ply, depth int) int32 {
 	turn := P(p).Turn()
 	if v, over := s.enter(p, turn, ply); over {

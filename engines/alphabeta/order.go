@@ -9,7 +9,7 @@ import (
 // historySize is the number of slots of the history table.
 const historySize = 1 << 12
 
-// order holds what the search learns about the order of moves.
+// order holds what the search has learned about the order of moves.
 type order struct {
 	killers [maxPly][2]engines.Move
 	history [2][historySize]int32
@@ -50,9 +50,9 @@ func gain(v *int32, bonus int32) {
 	*v += bonus - *v*size/historyRank
 }
 
-// picked is the number of moves of a node that are
-// ordered by rank; the others follow in their order.
-// If eight moves did not cut, none is likely to, and ordering all moves takes long.
+// picked is the number of moves of a node that are ordered by rank; the others follow in their
+// order. If eight moves did not cut, a later one is unlikely to, and ordering all moves takes
+// long.
 const picked = 8
 
 // pick moves the highest ranked of moves[i:] to i.
@@ -74,7 +74,7 @@ const (
 	marginDepth  = 3 // largest depth with the margin
 )
 
-// reduction returns the number of plies by which the i-th move of a node is searched less deeply.
+// reduction returns the number of plies by which the search of a node's i-th move is reduced.
 func reduction(depth, i int) int {
 	return int(reductions[min(depth, len(reductions)-1)][min(i, len(reductions[0])-1)])
 }

@@ -4,10 +4,10 @@ package alphabeta
 type path struct {
 	keys   [maxPly + 1]uint64
 	past   []uint64
-	filter [16]uint64 // Bloom filter of past: a bit for some ten bits of each key
+	filter [16]uint64 // Bloom filter of past: one bit for about ten bits of each key
 
-	// rests is the smallest ply whose repetition the last returned
-	// value depends on: -1 for the past, maxPly for none.
+	// rests is the smallest ply of a repetition on which the last returned value depends: -1
+	// for the past, maxPly for none.
 	rests int
 }
 

@@ -15,14 +15,14 @@ import (
 // S is a position by the rules, as the game's referee keeps it.
 // T is a position in the search: S with evaluation weights, or a board that updates its evaluation.
 type Engine[S, T any] struct {
-	Name  string       // of the game, at the beginning of errors
-	Space params.Space // of the player's vectors, Parameters among them
-	// Limits are the limits of a decision without any.
+	Name  string       // the game's name, at the beginning of errors
+	Space params.Space // describes the player's vectors; it contains Parameters
+	// Limits are the limits of a decision that sets none.
 	Limits engines.Limits
 	// Start is the initial position with the rules.
 	Start S
-	// Node is the memory of the search.
-	// The Player owns it and changes it only by the functions below.
+	// Node is the memory of the search. The Player owns it, and only the functions below change
+	// it.
 	Node *T
 	// Weigh sets the weights by a vector of Space.
 	// It returns the options that Parameters lacks.
@@ -47,7 +47,7 @@ const (
 	paramMargin   = "margin"
 )
 
-// maxTable is the largest table of a Player, as a power of two.
+// maxTable is the size of the largest table of a Player, as a power of two.
 const maxTable = 24
 
 // Parameters returns the parameters of every Player, which a game puts into its space, anywhere.
@@ -111,13 +111,13 @@ func Budgets() []engines.Budget {
 type Player[S, T any, P engines.State[S], Q Position[T]] struct {
 	engine   Engine[S, T]
 	search   *Search[T, Q]
-	repeated bool // whether repetitions count
-	reuse    bool // whether the table is kept between decisions of a game
+	repeated bool // repetitions count as draws
+	reuse    bool // the table is kept between decisions of a game
 	thought  bool // the table holds results of this game
 
 	start, state S
-	played       []engines.Move // from start to state
-	keys         []uint64       // of the position before each of played
+	played       []engines.Move // the moves from start to state
+	keys         []uint64       // keys of the positions before each of played
 }
 
 // NewPlayer returns a player with the defaults of its space.
@@ -135,7 +135,8 @@ func NewPlayer[S, T any, P engines.State[S], Q Position[T]](e Engine[S, T]) *Pla
 	return p
 }
 
-// Configure sets the parameters, a vector of the engine's space, and begins a new game.
+// Configure sets the parameters, a vector of the engine's space, and begins a new game. An
+// error names the first value that the space does not allow.
 func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
 	if err := p.engine.Space.Check(vector); err != nil {
 		return fmt.Errorf("%s player: %w", p.engine.Name, err)
@@ -156,7 +157,8 @@ func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
 	return nil
 }
 
-// Reset starts a game.
+// Reset starts a game at a position, "" for the engine's own. The seed is not used. An error
+// says why the position cannot be read.
 func (p *Player[S, T, P, Q]) Reset(position string, _ uint64) error {
 	p.start = p.engine.Start
 	if err := engines.SetUp[S, P](&p.start, position, nil); err != nil {
@@ -176,9 +178,9 @@ func (p *Player[S, T, P, Q]) restart() {
 	p.engine.Load(p.engine.Node, &p.state)
 }
 
-// Choose searches within limits of depth, nodes and time,
-// or within the engine's own limits if there are none.
-// If ctx ends, it returns the best move so far.
+// Choose searches within limits of depth, nodes and time, or within the engine's own limits if
+// none is set. If ctx ends, it returns the best move so far, without an error. history may
+// continue, or leave, the line of the last call.
 func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	r, _, err := p.think(ctx, history, limits)
 	if err != nil {
@@ -187,8 +189,8 @@ func (p *Player[S, T, P, Q]) Choose(ctx context.Context, history []engines.Move,
 	return p.decision(r), nil
 }
 
-// PVs implements engines.MultiPV.
-// The lines other than the first are searched after it, within the same limits again.
+// PVs implements engines.MultiPV. The lines after the first are searched after it, with the
+// same limits again.
 func (p *Player[S, T, P, Q]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits,
 	most int) (engines.Decision, []engines.PV, error) {
 	r, limits, err := p.think(ctx, history, limits)
@@ -288,12 +290,12 @@ func (p *Player[S, T, P, Q]) play(m engines.Move) error {
 	if err := engines.Follow[S, P](&p.state, m); err != nil {
 		return err
 	}
-	p.engine.Load(p.engine.Node, &p.state) // searches know no lost turns
+	p.engine.Load(p.engine.Node, &p.state) // searches do not know lost turns
 	return nil
 }
 
-// past returns the keys of the positions that may occur again.
-// If the state counts moves without progress, these are the positions since the last progress.
+// past returns the keys of the positions that may occur again. If the state counts moves
+// without progress, these are the positions since the last progress.
 func (p *Player[S, T, P, Q]) past() []uint64 {
 	if q, ok := any(P(&p.state)).(engines.NoProgressCounter); ok {
 		return p.keys[max(0, len(p.keys)-q.NoProgress()):]

@@ -22,8 +22,8 @@ func decide(t *testing.T, p engines.Player, start string, history []engines.Move
 	return d
 }
 
-// TestPlayerReportsMate uses the theory of the game: heaps that are no multiple
-// of four are won and others lost, in two plies for every four counters.
+// TestPlayerReportsMate uses the theory of the game: heaps of a multiple of four are lost and
+// others won, in two plies for every four counters.
 func TestPlayerReportsMate(t *testing.T) {
 	p := newPlayer()
 	for _, c := range []struct {
@@ -32,7 +32,7 @@ func TestPlayerReportsMate(t *testing.T) {
 		mate  int
 	}{
 		{"1 0", 1, 1}, {"3 1", 4, 1}, {"4 0", 2, -2}, {"5 0", 3, 3}, {"7 1", 6, 3}, {"8 0", 4, -4}, {"8 1", 9, -4}, {"9 0", 9, 5},
-		{"5 0", 2, 0}, {"8 0", 3, 0}, // not seen from there
+		{"5 0", 2, 0}, {"8 0", 3, 0}, // too far to see
 	} {
 		if d := decide(t, p, c.start, nil, engines.Limits{Depth: c.depth}); d.Mate != c.mate || d.Mate > 0 != (d.Score > 1e9) {
 			t.Errorf("%s at depth %d: %+v, want Mate %d", c.start, c.depth, d, c.mate)
@@ -40,8 +40,8 @@ func TestPlayerReportsMate(t *testing.T) {
 	}
 }
 
-// TestScaleChangesScoresOnly expects scores, of the choice and of other lines,
-// in the game's unit, and the moves and mates of the player without a scale.
+// TestScaleChangesScoresOnly expects the scores of all lines in the game's unit, and the same
+// moves and mates as without a scale.
 func TestScaleChangesScoresOnly(t *testing.T) {
 	plain, hundredths := newPlayer(), scaledPlayer(.01)
 	for _, start := range []string{"21 0", "20 1", "7 1"} {
@@ -111,8 +111,8 @@ func (p *patient) Penalty() engines.Move { p.turn ^= 1; return lost }
 
 type weighedPatient struct{ weighed }
 
-// TestLostTurnIsFollowed expects that a lost turn in the history
-// is a move like any other, although the search does not know it.
+// TestLostTurnIsFollowed has a lost turn in the history. The player follows it as any other
+// move, although the search does not know it.
 func TestLostTurnIsFollowed(t *testing.T) {
 	p := alphabeta.NewPlayer[patient, weighedPatient](alphabeta.Engine[patient, weighedPatient]{
 		Name: "patient", Space: alphabeta.Parameters(4), Limits: engines.Limits{Depth: 3},

@@ -2,9 +2,8 @@ package alphabeta
 
 import "selfplaylab/engines"
 
-// quiesce returns the value of an entered leaf: Eval's,
-// or a better one by the moves of Hooks.Tactics.
-// (Fail-soft, as search.)
+// quiesce returns the value of an entered leaf: Eval's, or a better one reached by the moves of
+// Hooks.Tactics. It is fail-soft, as search is.
 func (s *Search[T, P]) quiesce(p *T, turn engines.Side, ply int, alpha, beta int32) int32 {
 	if s.hooks.Tactics == nil || ply >= maxPly-1 {
 		return P(p).Eval()
@@ -22,7 +21,7 @@ func (s *Search[T, P]) quiesce(p *T, turn engines.Side, ply int, alpha, beta int
 	return best
 }
 
-// settle searches the moves of a leaf. best is its value without them.
+// settle searches the moves of a leaf. best is the leaf's value without them.
 func (s *Search[T, P]) settle(p *T, turn engines.Side, ply int, alpha, beta, best int32, moves []engines.Move) int32 {
 	ranks := s.rankTactics(p, moves)
 	for i := range moves {

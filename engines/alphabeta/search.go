@@ -6,7 +6,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// Search holds all memory of a search. It belongs to one goroutine at a time.
+// Search holds all memory of a search. One goroutine at a time may use it.
 type Search[T any, P Position[T]] struct {
 	options Options
 	hooks   Hooks[T]
@@ -15,7 +15,7 @@ type Search[T any, P Position[T]] struct {
 
 	stack  []T // copies along the line; unused with Hooks.Undo
 	moves  []engines.Move
-	ranks  []int32 // of moves
+	ranks  []int32 // of the moves
 	list   []rootMove
 	valued int // number of moves of list that the last pass valued
 	line   [maxPly]engines.Move
@@ -24,8 +24,8 @@ type Search[T any, P Position[T]] struct {
 
 	// State of the current call of Think.
 	root   *T
-	side   engines.Side // to move at the root
-	salt   uint64       // of keys
+	side   engines.Side // the side to move at the root
+	salt   uint64       // added to all keys
 	nodes  int64
 	limits budget
 	clock  engines.Stopwatch
@@ -35,9 +35,9 @@ type Search[T any, P Position[T]] struct {
 // budget decides when a search stops.
 type budget struct {
 	ctx      context.Context
-	nodes    int64 // 0 for unlimited
+	nodes    int64 // 0 for no limit
 	clock    *engines.Stopwatch
-	pollAt   int64 // node count of the next look
+	pollAt   int64 // number of nodes at the next look
 	stop     bool
 	canceled bool
 }
@@ -53,11 +53,12 @@ const (
 type rootMove struct {
 	move   engines.Move
 	index  int   // in the order of Moves
-	score  int32 // of the last iteration: exact or a bound
-	static int32 // Eval after the move for the mover, with TieEval
+	score  int32 // of the last iteration, exact or a bound
+	static int32 // Eval after the move, for the mover; only with TieEval
 }
 
-// New returns a search. T is the game's position.
+// New returns a search. T is the game's position. The table is allocated at once; all other
+// memory grows with use.
 func New[T any, P Position[T]](options Options, hooks Hooks[T]) *Search[T, P] {
 	s := &Search[T, P]{hooks: hooks, moves: make([]engines.Move, 0, 4096), ranks: make([]int32, 4096)}
 	if hooks.Undo == nil {
@@ -68,8 +69,8 @@ func New[T any, P Position[T]](options Options, hooks Hooks[T]) *Search[T, P] {
 	return s
 }
 
-// Configure changes the options and forgets everything.
-// It keeps the memory of the table if its size stays.
+// Configure changes the options and forgets everything. It keeps the memory of the table if its
+// size does not change.
 func (s *Search[T, P]) Configure(options Options) {
 	if options.Table != s.options.Table {
 		s.table.resize(options.Table)
@@ -108,8 +109,8 @@ func (b *budget) poll(nodes int64) {
 	}
 }
 
-// enter counts p and begins its line. over reports that there is nothing to search: a
-// limit is reached, the game has ended, or the position is a draw by Options.Repetition.
+// enter counts p and begins its line. over reports that nothing is left to search: a limit is
+// reached, the game has ended, or the position is a draw by Options.Repetition.
 func (s *Search[T, P]) enter(p *T, turn engines.Side, ply int) (value int32, over bool) {
 	s.nodes++
 	s.linesN[ply] = ply

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// reference is minimax written independently of the package.
-// It returns the value for the side to move.
+// reference is minimax, written independently of the package. It returns the value for the side
+// to move.
 func reference(t *toy, ply, depth int, contempt int32, root engines.Side, forced func(*toy) bool) int32 {
 	draw := -contempt
 	if t.turn != root {
@@ -73,7 +73,7 @@ func TestEveryOptionEqualsMinimax(t *testing.T) {
 			if trial%7 == 0 {
 				s.NewGame()
 			}
-			// Entries of other depths must not answer.
+			// Store entries of other depths, which must not be used.
 			s.Think(context.Background(), &root, nil, engines.Limits{Depth: 1 + (depth+trial)%5})
 			got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: depth})
 			if got.Score != want {
@@ -102,8 +102,8 @@ func checkLine(t *testing.T, p toy, r Result) {
 	}
 }
 
-// TestSelectiveProofsAreReal expects that a win or loss proven by a
-// selective search is real, although it may come sooner than it says.
+// TestSelectiveProofsAreReal expects that a win or loss proven by a selective search is real,
+// although it may come sooner than stated.
 func TestSelectiveProofsAreReal(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	var searches []*Search[toy, *toy]
@@ -144,7 +144,7 @@ func TestSelectiveProofsAreReal(t *testing.T) {
 	}
 }
 
-// solveToy finds ends within two plies, like a game's own solver.
+// solveToy finds ends within two plies, as a game's own solver does.
 func solveToy(p *toy, _ int) (plies int, visited int64) {
 	if score := reference(p, 0, 2, 0, p.turn, nil); score != 0 {
 		if n, proven := Mate(score); proven && score > 0 {
@@ -156,8 +156,7 @@ func solveToy(p *toy, _ int) (plies int, visited int64) {
 	return 0, 5
 }
 
-// TestSolvedNodesEqualSearch expects that the results
-// of a solver are worth as much as plies searched.
+// TestSolvedNodesEqualSearch expects that a solver's results equal those of plies searched.
 func TestSolvedNodesEqualSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 6))
 	solved := int64(0)
@@ -200,7 +199,7 @@ func TestSolvedNodesEqualSearch(t *testing.T) {
 	}
 }
 
-// TestProvenWinIsPlayed expects that a win proven before the search is played without it.
+// TestProvenWinIsPlayed expects that a win proven before the search is played without a search.
 func TestProvenWinIsPlayed(t *testing.T) {
 	root := newToy(rand.New(rand.NewPCG(8, 6)), false)
 	line := []engines.Move{}
@@ -276,7 +275,7 @@ func TestContemptChangesDraws(t *testing.T) {
 		if root.Outcome() != engines.Ongoing {
 			continue
 		}
-		// The same table serves both sides.
+		// Both sides use the same table.
 		for range 2 {
 			want := reference(&root, 0, 4, 7, root.turn, nil)
 			if got := s.Think(context.Background(), &root, nil, engines.Limits{Depth: 4}); got.Score != want {
@@ -328,7 +327,7 @@ func TestRepetitionMatchesReference(t *testing.T) {
 	for range 200 {
 		start := newToy(r, true)
 		root, past := start, []uint64(nil)
-		for range 4 { // a game before the root
+		for range 4 { // moves of a game before the root
 			if root.Outcome() != engines.Ongoing {
 				break
 			}
@@ -372,8 +371,8 @@ func (c *cycle) Moves(buf []engines.Move) []engines.Move {
 	return append(buf, next[c.at]...)
 }
 
-// TestPathDependentValuesAreNotStored has a value of 2 that rests
-// on the repetition of 1 above it; the value of 1 does not.
+// TestPathDependentValuesAreNotStored has position 2, whose value depends on the repetition of
+// position 1 above it; the value of 1 does not.
 func TestPathDependentValuesAreNotStored(t *testing.T) {
 	s := New[cycle](Options{Repetition: true, Table: 64, Unordered: true}, Hooks[cycle]{})
 	search := func(past ...uint64) { // to depth 3 at once, without entries of a shallower search
@@ -390,7 +389,7 @@ func TestPathDependentValuesAreNotStored(t *testing.T) {
 	if s.table.find((&cycle{at: 1}).Key()) == nil {
 		t.Error("1 is not stored")
 	}
-	// A repetition of the past makes all of it depend on the path.
+	// A repetition of the past makes every value depend on the path.
 	s.NewGame()
 	search((&cycle{at: 3}).Key())
 	if e := s.table.find((&cycle{at: 1}).Key()); e != nil {
@@ -398,8 +397,8 @@ func TestPathDependentValuesAreNotStored(t *testing.T) {
 	}
 }
 
-// TestTieEvalIgnoresSavings checks the choice among equal moves against the
-// definition, and that it does not depend on options that only save work.
+// TestTieEvalIgnoresSavings compares the choice among equal moves with the definition. Options
+// that only save work must not change it.
 func TestTieEvalIgnoresSavings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
@@ -470,8 +469,8 @@ func play(s *Search[toy, *toy], root toy, limits engines.Limits) []Result {
 	return found
 }
 
-// TestNewGameForgets plays games with one search and with new ones.
-// The results are equal, whatever was searched before, also where generations run out.
+// TestNewGameForgets plays games with one search and with new ones. The results are equal,
+// whatever was searched before, also after the last generation.
 func TestNewGameForgets(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	o := Options{Table: 256, Deeper: true}
@@ -553,9 +552,8 @@ func TestSearchKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestStoppedSearchIsNoWorse stops a search within an iteration.
-// Its move is no worse in this iteration than the best of
-// the one before, also where that move is late in the list.
+// TestStoppedSearchIsNoWorse stops a search within an iteration. In this iteration its move is
+// no worse than the best move of the iteration before, even if that move is late in the list.
 func TestStoppedSearchIsNoWorse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")
@@ -578,7 +576,7 @@ func TestStoppedSearchIsNoWorse(t *testing.T) {
 		}
 		for _, o := range variations() {
 			if o.Minimax {
-				continue // no iteration before
+				continue // no previous iteration
 			}
 			for nodes := int64(20); nodes < 400; nodes += 45 {
 				got := New[toy](o, Hooks[toy]{}).Think(context.Background(), &root, nil, engines.Limits{Nodes: nodes})
@@ -665,7 +663,8 @@ func BenchmarkThink(b *testing.B) {
 	}
 }
 
-// TestConfigureForgetsRanks expects no ranks of earlier searches in a search without order.
+// TestConfigureForgetsRanks expects that a search without order uses no ranks of earlier
+// searches.
 func TestConfigureForgetsRanks(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	ordered, unordered := Options{Table: 64}, Options{Unordered: true, Margin: 3, Reduce: true}

@@ -24,7 +24,7 @@ const (
 	bucketSize      = 4
 	generationBits  = 14
 	maxGeneration   = 1<<generationBits - 1
-	gameGenerations = 4096 // searches of a game with generations of their own
+	gameGenerations = 4096 // generations of one game, one a search
 	keyMask         = 0xffff_ffff_ff00_0000
 )
 
@@ -43,11 +43,11 @@ func (e *entry) bound() uint64 { return e.tag & 3 }
 // free, so a new game takes no time and finds nothing.
 type table struct {
 	entries     []entry
-	mask        uint64 // of the first slot of a bucket
+	mask        uint64 // mask of a key that gives the first slot of its bucket
 	first, last int    // generations of the game's first and current search
 }
 
-// resize makes room for n entries and forgets all. 0 means no table.
+// resize allocates n entries, all free. 0 means no table.
 func (t *table) resize(n int) {
 	*t = table{first: 1, last: 0}
 	if n <= 0 {
@@ -94,9 +94,8 @@ func (t *table) find(key uint64) *entry {
 	return nil
 }
 
-// store keeps a result in the slot of the same key, else
-// in a free slot, else in the one of the least depth.
-// An older entry counts two plies less for each search since.
+// store keeps a result in the slot of the same key, else in a free slot, else in the slot of
+// the least depth. An older entry counts two plies less for each search since.
 func (t *table) store(key uint64, move engines.Move, score int32, depth int, bound uint64) {
 	bucket := t.bucket(key)
 	victim, least := &bucket[0], int(^uint(0)>>1)
@@ -155,8 +154,7 @@ func (e *entry) answers(depth int, deeper bool) bool {
 	if !proven || plies > depth || plies > d {
 		return false
 	}
-	// A win cannot get shorter, nor a loss longer, than a
-	// search found that was deep enough to see its end.
+	// A search that was deep enough to see an end allows no shorter win and no longer loss.
 	if e.score > 0 {
 		return e.bound()&boundLower != 0
 	}

@@ -44,7 +44,7 @@ func (s *Search[T, P]) Think(ctx context.Context, root *T, past []uint64, limits
 		r.Depth = d
 		s.sortRoot(best)
 		if plies, proven := Mate(score); proven && (plies <= d || s.hooks.Solve != nil) && !s.options.Repetition {
-			break // no depth changes a proven end
+			break // a greater depth does not change a proven end
 		}
 	}
 	r.Nodes, r.Stopped = s.nodes, s.limits.canceled
@@ -64,8 +64,8 @@ func (s *Search[T, P]) prove() (Result, bool) {
 	return Result{Move: line[0], Score: Win - int32(plies), Depth: plies, Nodes: s.nodes, Line: line}, true
 }
 
-// outdid reports whether a stopped pass had reached the best move of the pass before.
-// If not, its best move need not be better.
+// outdid reports whether a stopped pass had valued the best move of the pass before. Otherwise
+// its own best move need not be better.
 func (s *Search[T, P]) outdid(before engines.Move) bool {
 	return !s.limits.stop || slices.ContainsFunc(s.list[:s.valued], func(m rootMove) bool { return m.move == before })
 }
@@ -83,7 +83,7 @@ func (s *Search[T, P]) begin(ctx context.Context, root *T, past []uint64, limits
 	s.limits.poll(0)
 	s.salt = 0
 	if s.options.Contempt != 0 {
-		s.salt = engines.Mix(uint64(s.side) + 1) // the other side values draws the opposite way
+		s.salt = engines.Mix(uint64(s.side) + 1) // the two sides value draws differently
 	}
 	s.moves = s.moves[:0]
 	if s.options.Repetition {
@@ -153,7 +153,7 @@ func (s *Search[T, P]) searchRoot(depth int) (int, int32) {
 	s.valued = 0
 	for i := range s.list {
 		m := &s.list[i]
-		// A move that would win a tie must show whether there is one.
+		// A move that would win a tie must get an exact value, to show whether there is a tie.
 		low := bestScore
 		if best >= 0 && s.winsTie(m, &s.list[best]) {
 			low--

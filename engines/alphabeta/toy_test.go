@@ -6,17 +6,16 @@ import (
 	"selfplaylab/engines"
 )
 
-// toy is a made-up game: counters on a ring of cells.
-// A move adds to one, and some moves give the same side another turn.
-// Ends, draws and values come from hashes of the position, so trees have every shape.
-// Different orders of moves lead to the same position
-// (transpositions); with loops set, positions recur too.
+// toy is a made-up game: counters on a ring of cells. A move adds to one, and some moves give
+// the same side another turn. Ends, draws and values are hashes of the position, so trees have
+// every shape. Different orders of moves lead to the same position (transpositions); with loops
+// set, positions recur too.
 type toy struct {
 	cells [5]uint8
 	turn  engines.Side
 	loops bool
 	seed  uint64
-	trail []toy // positions to undo to, with in-place search
+	trail []toy // earlier positions, for undo with in-place search
 }
 
 func newToy(r *rand.Rand, loops bool) toy {
@@ -82,5 +81,5 @@ func undoInPlace(t *inPlace) {
 	t.trail = trail[:len(trail)-1]
 }
 
-// forcedToy has positions that use no depth, never many in a row.
+// forcedToy reports positions that use no depth, never many in a row.
 func forcedToy(t *toy) bool { return engines.Mix(t.Key()+4)%5 == 0 }

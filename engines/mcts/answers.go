@@ -2,14 +2,13 @@ package mcts
 
 import "selfplaylab/engines"
 
-// checkAnswers searches every answer to the move that would be played
-// now until it has its share of the playouts, by Options.Answers.
-// Without it an answer that looks bad at first is
+// checkAnswers searches every answer to the move that would be played now until it has its
+// share of the playouts, by Options.Answers. Otherwise an answer that looks bad at first is
 // hardly searched again, although it may win by force.
-// Games after an answer count for it and the nodes below,
-// and not further up, so that bad answers speak for no move.
-// Proofs count up to the root.
-// If the move is proven lost, the next best is checked.
+//
+// Games after an answer count for it and the nodes below, but not above, so that bad answers do
+// not favour the move. Proofs count up to the root. If the move is proven lost, the next best
+// is checked.
 func (s *Search[T, P]) checkAnswers() {
 	s.check = s.found.Playouts * checkUp / checkDown
 	s.makeRoom()
@@ -18,9 +17,8 @@ func (s *Search[T, P]) checkAnswers() {
 	s.above = 0
 }
 
-// goToAnswers extends the path along the moves that
-// would be played to the first choice of the other side.
-// It reports whether there is such a node, without a proven result.
+// goToAnswers extends the path along the moves that would be played, to the first choice of the
+// other side. It reports whether there is such a node without a proven result.
 func (s *Search[T, P]) goToAnswers() bool {
 	us := s.begin()
 	for at, turn := uint32(0), us; ; {
@@ -30,7 +28,7 @@ func (s *Search[T, P]) goToAnswers() bool {
 			return false
 		case turn != us && n.count > 1:
 			s.above = len(s.path)
-			return s.tree.unvisited(n) == 0 // else it is not fully expanded
+			return s.tree.unvisited(n) == 0 // an unvisited child means that it is not fully expanded
 		}
 		best, _ := s.best(s.tree.children(n), turn)
 		at = n.first + uint32(best)
@@ -38,8 +36,8 @@ func (s *Search[T, P]) goToAnswers() bool {
 	}
 }
 
-// tryAnswers searches all moves at the end of the path.
-// It reports whether one is proven best, so that the path is refuted.
+// tryAnswers searches all moves at the end of the path. refuted reports that one is proven
+// best, so that the path is refuted.
 func (s *Search[T, P]) tryAnswers() (refuted bool) {
 	s.probe = s.here
 	at := s.path[len(s.path)-1].node

@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestAnswersRefuteLosingMove has a move against which one of twenty answers
-// wins by force, although this answer loses nearly all random games.
-// The search avoids the move where every answer has its share, and not without.
+// TestAnswersRefuteLosingMove has a move that one of twenty answers refutes by force, although
+// this answer loses nearly all random games. The search avoids the move if every answer has its
+// share, and plays it otherwise.
 func TestAnswersRefuteLosingMove(t *testing.T) {
 	fell := map[float64]int{}
 	for _, answers := range []float64{0, 0.05} {

@@ -23,7 +23,7 @@ func (s *Search[T, P]) best(children []node, turn engines.Side) (at int, standin
 	return at, standing
 }
 
-// mate returns Result.Mate if turn moves into chosen and the root is proven to end as root says.
+// mate returns Result.Mate for a move of turn to chosen, if the root is proven to end as root.
 func mate(root engines.Outcome, chosen node, turn engines.Side) int {
 	switch lost := engines.Win(turn.Other()); {
 	case chosen.plies == manyPlies:
@@ -39,7 +39,7 @@ func mate(root engines.Outcome, chosen node, turn engines.Side) int {
 // standing is the value by which a root move is chosen.
 type standing struct {
 	class          int    // 2 proven won, 1 open or drawn, 0 proven lost, -1 unknown
-	points, visits uint64 // points out of 2 a visit
+	points, visits uint64 // half points; divided by visits, their rate
 }
 
 // rate returns the standing of a root child for the side to move there.
@@ -55,7 +55,7 @@ func (s *Search[T, P]) rate(c node, turn engines.Side) standing {
 	return r
 }
 
-// winRate is 1, 1/2 or 0 where the result is proven.
+// winRate returns 1, 1/2 or 0 for a proven result, else the share of points.
 func (s standing) winRate() float64 {
 	if s.visits == 0 {
 		return 0

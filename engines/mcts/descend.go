@@ -7,14 +7,14 @@ import (
 	"selfplaylab/engines"
 )
 
-// descend goes down from the root, expands, simulates and backs up: once in
-// the Standard loop, at every step to the end of the game in the Source loop.
+// descend goes down from the root, expands, simulates and backs up: once in the Standard loop,
+// at every step to the end of the game in the Source loop.
 func (s *Search[T, P]) descend() {
 	s.makeRoom()
 	s.descendFrom(0, s.begin())
 }
 
-// descendFrom is descend from node at, the end of the path.
+// descendFrom descends from node at, the end of the path.
 func (s *Search[T, P]) descendFrom(at uint32, turn engines.Side) {
 	created := s.found.Nodes
 	for {
@@ -41,9 +41,9 @@ func (s *Search[T, P]) descendFrom(at uint32, turn engines.Side) {
 	}
 }
 
-// step expands node at, the end of the path, if it is to be expanded; fresh then is true.
-// next is the child just simulated alone, or 0.
-// ok is false if the node cannot be expanded; a game from it has then been backed up.
+// step expands node at, the end of the path, if it must be expanded; then fresh is true. next
+// is the child that was just simulated alone, or 0. ok is false if the node cannot be expanded;
+// then a game from it has been backed up.
 func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, ok bool) {
 	leaf := s.tree.nodes[at].first == 0
 	if leaf && at != 0 && s.solves() && s.solveLeaf(at, turn) {
@@ -75,8 +75,8 @@ func (s *Search[T, P]) step(at uint32, turn engines.Side) (next uint32, fresh, o
 	return 0, leaf, true
 }
 
-// grow adds the children of a leaf and reports whether memory and depth allow it.
-// The root's are always added.
+// grow adds the children of a leaf and reports whether memory and depth allow it. The root's
+// children are always added.
 func (s *Search[T, P]) grow(at uint32) bool {
 	if at != 0 && s.budget.depth > 0 && len(s.path) > s.budget.depth {
 		return false
@@ -91,7 +91,7 @@ func (s *Search[T, P]) grow(at uint32) bool {
 	return s.tree.grow(at, s.moves)
 }
 
-// list appends the moves that the tree has below the end of the path.
+// list appends the moves that the tree has at the end of the path.
 func (s *Search[T, P]) list(buf []engines.Move) []engines.Move {
 	if s.opt.Forced {
 		if here, ok := any(P(&s.here)).(MovePruner); ok {
@@ -101,8 +101,8 @@ func (s *Search[T, P]) list(buf []engines.Move) []engines.Move {
 	return P(&s.here).Moves(buf)
 }
 
-// follows reports whether a descent continues into the only child of an expanded leaf
-// without a random game from the leaf: the move was forced and the game goes on.
+// follows reports whether a descent continues into the only child of an expanded leaf without a
+// random game from the leaf, because the move was forced and the game continues.
 func (s *Search[T, P]) follows(n *node) bool {
 	if !s.opt.Forced || n.count != 1 {
 		return false

@@ -9,9 +9,9 @@ import (
 // maxLine bounds the length of a variation, in plies.
 const maxLine = 32
 
-// PVs returns up to count best moves at the root after Run,
-// the chosen one first, without moves that have no visit.
-// A variation follows the tree to its end by the moves that would be played.
+// PVs returns up to count best moves at the root after Run, the chosen one first, without moves
+// that have no visit. A variation follows the tree to its end by the moves that would be
+// played.
 func (s *Search[T, P]) PVs(count int) []engines.PV {
 	root := &s.tree.nodes[0]
 	children := s.tree.children(root)
@@ -31,7 +31,7 @@ func (s *Search[T, P]) PVs(count int) []engines.PV {
 	return lines
 }
 
-// ranking returns the indices of children, the best first by the order of judge.
+// ranking returns the indices of children, best first, in the order of judge.
 func (s *Search[T, P]) ranking(children []node, turn engines.Side) []int {
 	order := make([]int, len(children))
 	for i := range order {

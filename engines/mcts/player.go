@@ -10,13 +10,13 @@ import (
 	"selfplaylab/engines"
 )
 
-// State is the part of a game that a Player needs: a Position that reads its text.
+// State is the part of a game that a Player needs: a Position that can be set from text.
 type State[T any] interface {
 	engines.State[T]
 	Position[T]
 }
 
-// Settings are the settings of a player, from a vector of parameters.
+// Settings are the settings of a player, as its parameters give them.
 type Settings struct {
 	Options
 	Reuse   bool // keep the tree from one decision of a game to the next
@@ -44,20 +44,22 @@ type Player[T any, P State[T]] struct {
 	start    T
 	seed     uint64
 
-	ready  bool           // configured
+	ready  bool           // Configure was called
 	rooted bool           // the search holds a tree of this game
-	behind []engines.Move // the history at its root
+	behind []engines.Move // the history of the tree's root
 }
 
-// NewPlayer returns a player for games that begin at start unless another position is
-// given, with a memory of capacity nodes. read checks a vector and returns it as settings.
+// NewPlayer returns a player for games that begin at start unless another position is given,
+// with memory for capacity nodes. read checks a vector and returns it as settings; its error is
+// Configure's. Call Configure before Choose.
 func NewPlayer[T any, P State[T]](start T, capacity int, read func([]float64) (Settings, error)) *Player[T, P] {
 	p := &Player[T, P]{read: read, search: New[T, P](capacity), initial: start}
 	p.game.Reset(start)
 	return p
 }
 
-// Configure sets the parameters and forgets the tree.
+// Configure sets the parameters and forgets the tree. After an error the former parameters
+// stay.
 func (p *Player[T, P]) Configure(vector []float64) error {
 	settings, err := p.read(vector)
 	if err != nil {
@@ -73,7 +75,8 @@ func (p *Player[T, P]) Configure(vector []float64) error {
 	return nil
 }
 
-// Reset begins a game.
+// Reset begins a game at a position, "" for the initial one. All random numbers of the game
+// come from seed.
 func (p *Player[T, P]) Reset(position string, seed uint64) error {
 	p.start = p.initial
 	if err := engines.SetUp[T, P](&p.start, position, nil); err != nil {
@@ -85,7 +88,8 @@ func (p *Player[T, P]) Reset(position string, seed uint64) error {
 	return nil
 }
 
-// Choose searches the position after history. If ctx ends, it returns the best move so far.
+// Choose searches the position after history. If ctx ends, it returns the best move so far,
+// without an error.
 func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limits engines.Limits) (engines.Decision, error) {
 	if !p.ready {
 		return engines.Decision{}, errors.New("mcts player: call Configure before Choose")
@@ -103,8 +107,8 @@ func (p *Player[T, P]) Choose(ctx context.Context, history []engines.Move, limit
 	return engines.Decision{Move: r.Move, Score: r.WinRate, Nodes: r.Nodes + r.Exact/exactCost, Depth: r.Depth, Mate: r.Mate, Cut: r.Cut}, nil
 }
 
-// PVs implements engines.MultiPV: the moves at the root in
-// their order of preference, each with its line in the tree.
+// PVs implements engines.MultiPV: the moves at the root in their order of preference, each with
+// its line in the tree. It searches once, as Choose does.
 func (p *Player[T, P]) PVs(ctx context.Context, history []engines.Move, limits engines.Limits,
 	most int) (engines.Decision, []engines.PV, error) {
 	d, err := p.Choose(ctx, history, limits)
@@ -131,5 +135,6 @@ func (p *Player[T, P]) root(history []engines.Move) {
 	p.rooted = true
 }
 
-// Search returns the player's search, for its results on the position of the last choice.
+// Search returns the player's search, for its results on the position of the last choice. It is
+// valid until the next choice.
 func (p *Player[T, P]) Search() *Search[T, P] { return p.search }

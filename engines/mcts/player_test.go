@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// newTestPlayer returns a player of piles of 60; the vector is C and reuse.
+// newTestPlayer returns a player of piles of 60. Its vector is C and reuse.
 func newTestPlayer(t *testing.T, reuse float64) *Player[pile, *pile] {
 	t.Helper()
 	p := NewPlayer[pile](newPile(60), 1<<16, func(v []float64) (Settings, error) {
@@ -49,9 +49,9 @@ func record(t *testing.T, p *Player[pile, *pile], seed uint64) (history []engine
 	return history, decisions
 }
 
-// TestGameReplays plays a game twice with the same player and once
-// with another: all decisions are equal, with and without a kept tree.
-func TestGameReplays(t *testing.T) {
+// TestGameRepeatsWithEitherPlayer plays a game twice with the same player and once with
+// another: all decisions are equal, with and without a kept tree.
+func TestGameRepeatsWithEitherPlayer(t *testing.T) {
 	for _, reuse := range []float64{0, 1} {
 		p := newTestPlayer(t, reuse)
 		_, first := record(t, p, 7)
@@ -67,8 +67,8 @@ func TestGameReplays(t *testing.T) {
 	}
 }
 
-// TestDecisionsRepeatBackwards requests the decisions of a game backwards.
-// Without reuse they are the same, because each depends on history and seed alone.
+// TestDecisionsRepeatBackwards requests the decisions of a game from the last to the first.
+// Without reuse they are the same, because each depends only on history and seed.
 func TestDecisionsRepeatBackwards(t *testing.T) {
 	p := newTestPlayer(t, 0)
 	history, want := record(t, p, 7)
@@ -80,8 +80,7 @@ func TestDecisionsRepeatBackwards(t *testing.T) {
 	}
 }
 
-// TestTreeIsKeptWhereGameGoesOn checks that the tree is
-// kept where the game goes on from it, and only there.
+// TestTreeIsKeptWhereGameGoesOn keeps the tree if the game continues from it, and only then.
 func TestTreeIsKeptWhereGameGoesOn(t *testing.T) {
 	p := newTestPlayer(t, 1)
 	if err := p.Reset("", 1); err != nil {

@@ -20,8 +20,8 @@ func (r *Rand) Uint64() uint64 {
 	return engines.Mix(r.state)
 }
 
-// Below returns a number in [0, n), n > 0. It favours some numbers by less than
-// n in 2^64, which nothing can notice, for one multiplication (Lemire 2019).
+// Below returns a number in [0, n), for n > 0. Its bias is less than n in 2^64, too small to
+// notice; in return it costs one multiplication (Lemire 2019).
 func (r *Rand) Below(n int) int {
 	hi, _ := bits.Mul64(r.Uint64(), uint64(n))
 	return int(hi)

@@ -6,10 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// Run searches from the root and adds to the tree.
-// A limit of zero is no limit.
-// Without limits other than depth, defaultPlayouts holds.
-// At the end of a game the result has no move.
+// Run searches from the root and adds to the tree. A limit of zero is no limit; without limits
+// other than depth, defaultPlayouts applies. Equal seeds, limits and trees give equal results.
+// At the end of a game the result has no move. If ctx ends, the result so far is returned.
 func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limits) Result {
 	if P(&s.root).Outcome() != engines.Ongoing {
 		return Result{}
@@ -22,8 +21,8 @@ func (s *Search[T, P]) Run(ctx context.Context, seed uint64, limits engines.Limi
 	return s.runAll(ctx, seed, limits)
 }
 
-// Children returns the results of each move at the root, in
-// the order of the game's moves; nil before the first Run.
+// Children returns the results of each move at the root, in the order of the game's moves, as a
+// new list; nil before the first Run.
 func (s *Search[T, P]) Children() []Child {
 	root := &s.tree.nodes[0]
 	if root.first == 0 {

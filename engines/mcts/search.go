@@ -11,48 +11,47 @@ import (
 // defaultPlayouts is the budget of a search without limits of playouts, nodes or time.
 const defaultPlayouts = 2000
 
-// clockEvery is the largest number of playouts between looks at
-// clock and context: 16 microseconds at four million a second.
-// If a look takes longer than clockStep to come, and the clock counts, there are more looks.
+// clockEvery is the maximum number of playouts between looks at clock and context: 16
+// microseconds at four million a second. If the clock counts and a look comes later than
+// clockStep after the last, looks become more frequent.
 const (
 	clockEvery = 64
 	clockStep  = 200 * time.Microsecond
 )
 
-// Search is a tree with all memory of a search and the rule of growth.
-// It belongs to one goroutine at a time.
-// Call Configure, then Begin, before other methods.
+// Search is a tree with all memory of a search and the rule of growth. One goroutine at a time
+// may use it. Call Configure, then Begin, before other methods.
 type Search[T any, P Position[T]] struct {
 	tree tree
 	opt  Options
 	rule selection
 	rng  Rand
 
-	// The positions are fields, because a local variable whose address goes
-	// through a constraint's method would be allocated anew each time.
+	// The positions are fields, because a local variable is allocated anew at each use if its
+	// address passes through a method of a constraint.
 	root, here, child T
 
 	path  []step         // from the root to here
-	above int            // number of nodes of path, from the root on, that results do not count for
-	moves []engines.Move // at here
-	games []Game         // after moves
+	above int            // number of nodes of path, from the root, for which results do not count
+	moves []engines.Move // legal at here
+	games []Game         // random games after moves
 
 	budget budget
 	clock  engines.Stopwatch
 	found  Result
 
-	capacity int             // largest number of nodes, of all trees together
+	capacity int             // maximum number of nodes, of all trees together
 	others   []*Search[T, P] // the other trees, each searched by its own goroutine
-	among    int             // number of trees, if more than one
-	merged   []node          // the root's children over all trees, with others
+	among    int             // number of trees, if several
+	merged   []node          // results of the root's children, summed over all trees
 
-	makeSolver func() Solver[T] // nil for none
+	makeSolver func() Solver[T] // nil without a solver
 	solver     Solver[T]
 
 	probe T     // the position whose answers are checked
-	check int64 // playouts at the next check
+	check int64 // number of playouts at the next check
 
-	copyTime time.Duration // of a node, by the last measurement
+	copyTime time.Duration // time to copy a node, by the last measurement
 }
 
 // step is a node of the path and the side to move there.
@@ -64,18 +63,17 @@ type step struct {
 // budget is the rest of a search's limits.
 type budget struct {
 	ctx             context.Context
-	playouts, nodes int64 // at most; 0 for any number
+	playouts, nodes int64 // maximum; 0 for no limit
 	depth           int
 	clock           *engines.Stopwatch
-	look            int64 // playouts at the next look at clock and context
-	every           int64 // playouts to the next look
+	look            int64 // number of playouts at the next look at clock and context
+	every           int64 // playouts between two looks
 	idle            int64 // descents that created no node
 	over            bool
 }
 
-// New returns a search that keeps at most capacity nodes of 20
-// bytes, or as many as the root has children if that is more.
-// It allocates memory as needed.
+// New returns a search with room for capacity nodes of 20 bytes, or for the root's children if
+// these are more. It allocates memory as needed.
 func New[T any, P Position[T]](capacity int) *Search[T, P] {
 	if capacity < 1 || uint64(capacity) > 1<<31 {
 		panic(fmt.Sprintf("mcts.New: capacity of %d nodes; want 1 to 2^31", capacity))
@@ -85,7 +83,8 @@ func New[T any, P Position[T]](capacity int) *Search[T, P] {
 	return s
 }
 
-// Configure sets the options and forgets the tree.
+// Configure sets the options and forgets the tree. An error names the first option that is out
+// of range; the former options then stay.
 func (s *Search[T, P]) Configure(o Options) error {
 	if err := o.check(); err != nil {
 		return err
@@ -98,7 +97,7 @@ func (s *Search[T, P]) Configure(o Options) error {
 	return nil
 }
 
-// Begin starts a tree at a position.
+// Begin starts a tree at a copy of p.
 func (s *Search[T, P]) Begin(p *T) {
 	s.root = *p
 	s.tree.plant()
@@ -107,7 +106,8 @@ func (s *Search[T, P]) Begin(p *T) {
 	}
 }
 
-// Advance makes the position after a legal move the root, and keeps the tree below it.
+// Advance makes the position after a legal move the root, and keeps the tree below it if there
+// is one.
 func (s *Search[T, P]) Advance(m engines.Move) {
 	P(&s.root).Play(m)
 	start := time.Now()
@@ -151,8 +151,8 @@ func (s *Search[T, P]) spent() bool {
 	return b.over
 }
 
-// most is an upper bound on the number of children in the games of this module.
-// With more, a leaf may find no room and get another random game.
+// most is an upper bound on the number of moves in the games of this module. In a game with
+// more, a leaf may find no room and get another random game.
 const most = 256
 
 // defaultCopy is the assumed time to copy a node of the tree:
@@ -195,9 +195,8 @@ func (s *Search[T, P]) enter(child uint32) engines.Side {
 	return turn
 }
 
-// backUp adds count results to every node of the path for which results count.
-// The first side made points half points in them.
-// The points of the root count for no side.
+// backUp adds count results to every node of the path for which results count. The first side
+// made points half points in them. The points of the root belong to no side.
 func (s *Search[T, P]) backUp(count uint32, points int) {
 	s.found.Playouts += int64(count)
 	share := [2]uint32{uint32(points), 2*count - uint32(points)}
@@ -223,8 +222,8 @@ func (s *Search[T, P]) settle() {
 // trees returns the number of trees, this one included.
 func (s *Search[T, P]) trees() int { return max(s.among, 1) }
 
-// affords returns the number of positions that the solver
-// may visit: leafMost, or fewer if the limits leave less.
+// affords returns the number of positions that the solver may visit: leafMost, or fewer if the
+// limits leave less.
 func (s *Search[T, P]) affords() int64 {
 	most := int64(leafMost)
 	if b := &s.budget; b.playouts > 0 {
@@ -238,8 +237,8 @@ func (s *Search[T, P]) affords() int64 {
 
 // Times of the checks of answers, in playouts.
 const (
-	firstCheck         = 256  // of a search, before the first check
-	checkUp, checkDown = 5, 4 // the next check comes at 5/4 of the playouts of the last
+	firstCheck         = 256  // number of playouts before the first check
+	checkUp, checkDown = 5, 4 // the next check is at 5/4 of the playouts of the last
 )
 
 // solves reports whether a Solver is in use.

@@ -29,8 +29,8 @@ func begin[T any, P Position[T]](t testing.TB, p T, o Options) *Search[T, P] {
 // middle is a tic-tac-toe game with three men down.
 func middle() board { return board{men: [2]uint16{0o400 | 1, 0o20}} }
 
-// TestSearchMatchesPlainVersion compares the tree, node by node, with the tree
-// that the plain version of the search builds from the same random numbers.
+// TestSearchMatchesPlainVersion compares the tree, node by node, with the tree that the plain
+// version of the search builds from the same random numbers.
 func TestSearchMatchesPlainVersion(t *testing.T) {
 	for _, loop := range []Loop{Source, Standard} {
 		for _, playouts := range []int64{1, 9, 100, 3000} {
@@ -77,9 +77,8 @@ func sameTree[T any](t *testing.T, tree *tree, at uint32, want *slowNode[T]) {
 	}
 }
 
-// checkTree checks every node: its wins belong to the side that moved into it.
-// So its points are its children's points from its own
-// side's view and the points of its own random games.
+// checkTree checks every node. Its wins belong to the side that moved to it, so its points are
+// its children's points from its own side's view, plus the points of its own random games.
 func checkTree[T any, P Position[T]](t *testing.T, s *Search[T, P], descents int64) {
 	t.Helper()
 	own := int64(0)
@@ -144,8 +143,8 @@ func TestWinsBelongToMover(t *testing.T) {
 	}
 }
 
-// checkTreeOpenly is checkTree; with the solver a proven node is
-// backed up as its result, so it has additional points of its own.
+// checkTreeOpenly checks as checkTree does. With the solver a proven node is backed up as its
+// result, so it has additional points of its own.
 func checkTreeOpenly[T any, P Position[T]](t *testing.T, s *Search[T, P], solver bool) {
 	t.Helper()
 	idle := s.found.Descents
@@ -155,11 +154,11 @@ func checkTreeOpenly[T any, P Position[T]](t *testing.T, s *Search[T, P], solver
 	checkTree(t, s, idle)
 }
 
-// TestSearchTakesAndBlocksWins fails for a search that gives a node's
-// wins to the wrong side: it would miss the win and step into the loss.
+// TestSearchTakesAndBlocksWins fails if a search gives a node's wins to the wrong side: it
+// would miss the win and allow the loss.
 func TestSearchTakesAndBlocksWins(t *testing.T) {
-	win := board{men: [2]uint16{0o003, 0o060}}   // first to move: 3 wins
-	block := board{men: [2]uint16{0o003, 0o020}} // second to move: must take 3
+	win := board{men: [2]uint16{0o003, 0o060}}   // the first side is to move: 3 wins
+	block := board{men: [2]uint16{0o003, 0o020}} // the second side is to move and must take 3
 	again := pile{left: 3, start: 4, turn: 0}    // taking 3 wins, and so does 1, 1, 1
 	for _, loop := range []Loop{Source, Standard} {
 		for _, expand := range []Expand{All, One} {
@@ -280,8 +279,8 @@ func TestSearchKeepsLimits(t *testing.T) {
 	}
 }
 
-// TestSmallMemoryStillSearchesRoot searches with memory for next to nothing:
-// the root gets its children, and nodes that do not fit stay leaves.
+// TestSmallMemoryStillSearchesRoot searches with hardly any memory: the root gets its children,
+// and nodes without room stay leaves.
 func TestSmallMemoryStillSearchesRoot(t *testing.T) {
 	for _, capacity := range []int{1, 5, 10, 11, 60, 300} {
 		for _, expand := range []Expand{All, One} {
@@ -297,7 +296,7 @@ func TestSmallMemoryStillSearchesRoot(t *testing.T) {
 				if r.Move == 0 || r.Playouts < 3000 || len(s.tree.nodes) > max(capacity, 10) {
 					t.Errorf("capacity %d: %+v with %d nodes", capacity, r, len(s.tree.nodes))
 				}
-				checkTree(t, s, s.found.Playouts) // the games of forgotten nodes stay with the node above
+				checkTree(t, s, s.found.Playouts) // the games of forgotten nodes still count for the node above
 				again := s.Run(ctx, 2, engines.Limits{Nodes: 1000})
 				if again.Move == 0 {
 					t.Errorf("capacity %d: %+v with memory full", capacity, again)
@@ -307,14 +306,14 @@ func TestSmallMemoryStillSearchesRoot(t *testing.T) {
 	}
 }
 
-// TestFullMemoryForgetsLeastVisited expects that a search whose tree does not fit goes on by
-// forgetting the least visited nodes, reproducibly, with the result it has with enough memory.
+// TestFullMemoryForgetsLeastVisited has a tree that does not fit. The search forgets the least
+// visited nodes, reproducibly, and has the same result as with enough memory.
 func TestFullMemoryForgetsLeastVisited(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: fills a tree")
 	}
 	const capacity = 1500
-	fork := board{men: [2]uint16{0o3, 0o14}} // won, but not at once
+	fork := board{men: [2]uint16{0o3, 0o14}} // won, but not by the next move
 	for _, loop := range []Loop{Source, Standard} {
 		var results [2]Result
 		for i := range results {
@@ -341,8 +340,8 @@ func TestFullMemoryForgetsLeastVisited(t *testing.T) {
 	}
 }
 
-// TestTreeIsCutOnlyInTime expects that a full tree is cut where
-// there is time, and not where the decision would be late.
+// TestTreeIsCutOnlyInTime cuts a full tree if there is time, and not if the decision would be
+// late.
 func TestTreeIsCutOnlyInTime(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: fills a tree")
@@ -374,7 +373,7 @@ func TestTiesGoToEarlierMove(t *testing.T) {
 	for _, c := range []struct {
 		name            string
 		a, b            standing
-		winRate, visits bool // whether a beats b
+		winRate, visits bool // a beats b by this measure
 	}{
 		{"rate against visits", standing{class: 1, points: 8, visits: 5}, standing{class: 1, points: 12, visits: 10}, true, false},
 		{"equal rate, more visits", standing{class: 1, points: 20, visits: 10}, standing{class: 1, points: 2, visits: 1}, true, true},
@@ -428,7 +427,7 @@ func TestAdvanceKeepsSubtree(t *testing.T) {
 	}
 }
 
-// within reports whether a side can force an outcome, which is its win, within n plies.
+// within reports whether a side can force an outcome, its win, within n plies.
 func within[T any, P Position[T]](p *T, win engines.Outcome, n int) bool {
 	if o := P(p).Outcome(); o != engines.Ongoing || n == 0 {
 		return o == win
@@ -444,17 +443,16 @@ func within[T any, P Position[T]](p *T, win engines.Outcome, n int) bool {
 	return !own
 }
 
-// TestWinAtOnceIsProven expects that a win at once is
-// proven without the solver too, and nothing else is.
+// TestWinAtOnceIsProven proves a win by the next move without the solver, and nothing else.
 func TestWinAtOnceIsProven(t *testing.T) {
 	for _, c := range []struct {
 		men    [2]uint16
 		solver bool
 		want   int
 	}{
-		{[2]uint16{0o3, 0o30}, false, 1}, // two in a row, the third free
+		{[2]uint16{0o3, 0o30}, false, 1}, // two in a row and the third free
 		{[2]uint16{0o3, 0o30}, true, 1},
-		{[2]uint16{0o3, 0o14}, false, 0}, // won by a fork, but not at once
+		{[2]uint16{0o3, 0o14}, false, 0}, // won by a fork, but not by the next move
 		{[2]uint16{0o3, 0o14}, true, 3},
 	} {
 		o := options()
@@ -479,7 +477,7 @@ func TestSearchAllocatesLittle(t *testing.T) {
 			s.Run(ctx, 1, engines.Limits{Playouts: 2000})
 		}
 		run()
-		run() // the tree and its copy change places
+		run() // the tree and its copy swap
 		if n := testing.AllocsPerRun(20, run); n != 0 {
 			t.Errorf("%v allocations in 4000 playouts", n)
 		}

@@ -6,8 +6,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// slow is the search written as its description reads: a tree
-// of pointers, one result backed up at a time, wins as numbers.
+// slow is the search in its plainest form: a tree of pointers, one result backed up at a time,
+// wins as numbers.
 type slow[T any, P Position[T]] struct {
 	opt      Options
 	rng      Rand
@@ -18,7 +18,7 @@ type slow[T any, P Position[T]] struct {
 type slowNode[T any] struct {
 	position T
 	move     engines.Move
-	mover    engines.Side // who moved into it
+	mover    engines.Side // moved to the node
 	parent   *slowNode[T]
 	children []*slowNode[T]
 	wins     float64

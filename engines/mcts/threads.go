@@ -7,17 +7,16 @@ import (
 	"selfplaylab/engines"
 )
 
-// MaxThreads is the largest number of trees.
+// MaxThreads is the maximum number of trees.
 const MaxThreads = 64
 
-// Threads sets the number of trees, each searched by
-// its own goroutine, at most MaxThreads; 0 means one.
-// Each tree has its part of the memory and of the limits
-// of playouts and nodes, and its own random numbers.
-// The results of the moves at the root are added up (root
-// parallelisation: Chaslot, Winands and van den Herik 2008).
-// So under equal limits the result depends on the number of trees and not on scheduling.
-// The trees are forgotten.
+// Threads sets the number of trees, each searched by its own goroutine, at most MaxThreads; 0
+// means one. It forgets the trees. It panics if n is out of range.
+//
+// Each tree has its part of the memory and of the limits of playouts and nodes, and its own
+// random numbers. The results of the moves at the root are added up (root parallelisation:
+// Chaslot, Winands and van den Herik 2008). Under equal limits the result therefore depends on
+// the number of trees and not on scheduling.
 func (s *Search[T, P]) Threads(n int) {
 	if n < 0 || n > MaxThreads {
 		panic("mcts.Threads: want 0 to 64")
@@ -39,7 +38,7 @@ func (s *Search[T, P]) Threads(n int) {
 	}
 }
 
-// runAll is Run with several trees.
+// runAll runs the search with several trees.
 func (s *Search[T, P]) runAll(ctx context.Context, seed uint64, limits engines.Limits) Result {
 	if limits.Playouts == 0 && limits.Nodes == 0 && limits.Time == 0 {
 		limits.Playouts = defaultPlayouts
@@ -88,8 +87,8 @@ func (s *Search[T, P]) share(l engines.Limits, i int) engines.Limits {
 	return l
 }
 
-// merge returns the sums of all trees' results of the
-// moves at the root, which all have in the same order.
+// merge returns the sums of all trees' results for the moves at the root, which have the same
+// order in every tree.
 func (s *Search[T, P]) merge() []node {
 	s.merged = append(s.merged[:0], s.tree.children(&s.tree.nodes[0])...)
 	for _, b := range s.others {
@@ -105,7 +104,7 @@ func (s *Search[T, P]) merge() []node {
 	return s.merged
 }
 
-// grind is Run without the choice of a move.
+// grind searches as Run does, without choosing a move.
 func (s *Search[T, P]) grind(ctx context.Context, seed uint64, limits engines.Limits) {
 	s.found = Result{}
 	s.rng = NewRand(seed)

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestThreadsEqualSearchesOneByOne expects the same results from several trees as from
-// searches one by one with their seeds and parts of the limits, under any scheduling.
+// TestThreadsEqualSearchesOneByOne expects the same results from several trees as from searches
+// one by one with their seeds and parts of the limits, under any scheduling.
 func TestThreadsEqualSearchesOneByOne(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, limits := range []engines.Limits{{Playouts: 3000}, {Nodes: 3000}} {
@@ -55,8 +55,8 @@ func TestThreadsEqualSearchesOneByOne(t *testing.T) {
 	}
 }
 
-// TestThreadsProveTogether expects the results that all trees
-// prove together, and that the tree is kept as with one.
+// TestThreadsProveTogether expects the results that all trees prove together, and keeps the
+// trees as a single one.
 func TestThreadsProveTogether(t *testing.T) {
 	o := options()
 	o.Solver = true

@@ -138,9 +138,8 @@ func solve[T any, P engines.Position[T]](p *T) engines.Outcome {
 }
 
 // uniform plays uniformly random moves from p to the end of the game, and returns the outcome.
-// A game without a faster way can use it as its Playout.
-// After plies plies the game is a draw.
-// buf is room for moves.
+// A game without a faster way can use it as its Playout. After plies plies the game is a draw.
+// buf is memory for moves.
 func uniform[T any, P engines.Position[T]](p *T, r *Rand, plies int, buf []engines.Move) engines.Outcome {
 	for range plies {
 		if o := P(p).Outcome(); o != engines.Ongoing {

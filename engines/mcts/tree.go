@@ -8,24 +8,23 @@ import (
 	"selfplaylab/engines"
 )
 
-// node is one position of the tree: 16 bytes, four to a cache line, with its children side by side.
+// node is one position of the tree: 16 bytes, four to a cache line, with its children adjacent.
 // It has the data that a descent reads of every child; moves are stored apart.
 type node struct {
 	visits uint32
-	points uint32 // half points of the side that moved into the node
-	first  uint32 // index of the first child; 0 if it has none yet
+	points uint32 // half points of the side that moved to the node
+	first  uint32 // index of the first child; 0 without children
 	count  uint16 // number of children
-	// result is the end of the game here, with the solver also the proven one.
-	// plies is then the number of plies within which it comes, as
-	// known at the proof; quicker ways found later are ignored.
-	// manyPlies stands for more, too.
+	// result is the end of the game at this node or, with the solver, the proven end. plies is
+	// a number of plies within which the proven end comes, as known at the proof; quicker ways
+	// found later are ignored. manyPlies stands for any larger number.
 	result engines.Outcome
 	plies  uint8
 }
 
 const manyPlies = math.MaxUint8
 
-// maxVisits keeps points from overflowing. No search comes near it.
+// maxVisits keeps points from overflowing. No search reaches it.
 const maxVisits = 1 << 30
 
 // blockNodes is the smallest number of nodes allocated at once.
@@ -34,16 +33,16 @@ const blockNodes = 1 << 12
 // tree is a tree in flat arrays. Node 0 is the root. Children come after their parent.
 type tree struct {
 	nodes []node
-	moves []engines.Move // the move into each node
+	moves []engines.Move // moves[i] leads to nodes[i]
 	limit int            // largest number of nodes
-	// Arrays into which copies are made.
+	// Arrays to which copies are made.
 	spareNodes []node
 	spareMoves []engines.Move
 	// crowded reports that a cut would free too little.
 	crowded bool
 }
 
-// plant leaves only a root.
+// plant removes all nodes but the root.
 func (t *tree) plant() {
 	t.nodes = append(t.nodes[:0], node{})
 	t.moves = append(t.moves[:0], 0)
@@ -65,9 +64,9 @@ func (t *tree) grow(parent uint32, moves []engines.Move) bool {
 	return true
 }
 
-// doublesTo is the number of nodes up to which room doubles.
-// Beyond it, room is made for all nodes at once, because copied arrays
-// stay in memory for a while, and unused memory is not touched.
+// doublesTo is the number of nodes up to which room doubles. Beyond it, room is made for all
+// nodes at once, because copied arrays stay in memory for a while and unused memory is not
+// touched.
 const doublesTo = 1 << 21
 
 // reserve makes room for n nodes.
@@ -104,8 +103,8 @@ func (t *tree) children(n *node) []node {
 	return t.nodes[n.first : n.first+uint32(n.count)]
 }
 
-// unvisited returns the number of children of n without a visit.
-// There are some only if children are expanded one at a time.
+// unvisited returns the number of children of n without a visit; above 0 only if children are
+// expanded one at a time.
 func (t *tree) unvisited(n *node) int {
 	none := 0
 	for _, c := range t.children(n) {
@@ -132,12 +131,12 @@ func (t *tree) nthUnvisited(n *node, k int) uint32 {
 // selection is the rule of descent.
 type selection struct {
 	c, eps float64
-	solver bool // leave out moves proven lost
+	solver bool // skip moves that are proven lost
 }
 
-// pick returns the index of the child of n with the largest
-// upper bound for the side to move, the earlier among equals.
-// With the solver it skips moves proven lost; n itself is not proven then, so one is left.
+// pick returns the index of the child of n with the largest upper bound for the side to move,
+// the earlier among equals. With the solver it skips moves proven lost; at least one other
+// remains, because n itself is not proven then.
 func (t *tree) pick(n *node, s *selection, turn engines.Side) uint32 {
 	logN := ln(n.visits + 1)
 	lost := engines.Win(turn.Other())
@@ -155,12 +154,12 @@ func (t *tree) pick(n *node, s *selection, turn engines.Side) uint32 {
 	return n.first + uint32(at)
 }
 
-// prove records on n, where turn is to move, the result that its children prove: a win if one child
-// is won, in the fewest plies; else the best result once every child has one, in the most plies.
-// It reports whether there is a result.
+// prove records the result on n, where turn is to move, if its children prove one: a win if one
+// child is won, in the fewest plies; else the best result once every child has one, in the most
+// plies. It reports whether there is a result.
 func (t *tree) prove(n *node, turn engines.Side) bool { return prove(n, t.children(n), turn) }
 
-// prove is tree.prove for a node with these children.
+// prove does the work of tree.prove for a node with these children.
 func prove(n *node, children []node, turn engines.Side) bool {
 	won, lost := engines.Win(turn), engines.Win(turn.Other())
 	best, open := lost, false
@@ -191,8 +190,8 @@ func prove(n *node, children []node, turn engines.Side) bool {
 	return true
 }
 
-// promote makes the child of the root by move m the root and forgets the rest.
-// It reports whether the tree has this child and nodes below it; if not, the tree is unchanged.
+// promote makes the child of the root by move m the root and forgets the rest. It reports
+// whether the tree has this child and nodes below it; otherwise the tree is unchanged.
 func (t *tree) promote(m engines.Move) bool {
 	root := &t.nodes[0]
 	if root.first == 0 {
@@ -215,7 +214,7 @@ func (t *tree) copyBelow(at uint32) {
 	t.crowded = false
 }
 
-// copyWhere is copyBelow, but nodes that are not kept become leaves.
+// copyWhere copies as copyBelow does, but makes leaves of the nodes that are not kept.
 func (t *tree) copyWhere(at uint32, kept func(node) bool) {
 	if cap(t.spareNodes) < len(t.nodes) {
 		t.spareNodes = make([]node, 0, cap(t.nodes))
@@ -243,9 +242,8 @@ func (t *tree) copyWhere(at uint32, kept func(node) bool) {
 // full reports whether there is no room for more new nodes.
 func (t *tree) full(more int) bool { return len(t.nodes)+more > t.limit }
 
-// cut forgets the nodes below the least visited ones until about half of the room is free.
-// It reports whether it did.
-// If that would free too little it does not try again.
+// cut forgets the nodes below the least visited ones until about half of the room is free, and
+// reports whether it did. If this would free too little, it does nothing now and later.
 func (t *tree) cut() bool {
 	if t.crowded {
 		return false
