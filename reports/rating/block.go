@@ -15,24 +15,24 @@ import (
 // Sources: fastchess, elo_pentanomial.cpp and sprt.cpp; for
 // nElo Van den Bergh, "Normalized Elo", cantate.be/Fishtest.
 type Block struct {
-	Elo        number `json:"elo"`
-	EloError   number `json:"elo_error"`
-	NElo       number `json:"nelo"`
-	NEloError  number `json:"nelo_error"`
-	LOS        number `json:"los"`         // in percent
-	DrawRatio  number `json:"draw_ratio"`  // pairs of two points, in percent
-	PairsRatio number `json:"pairs_ratio"` // pairs won by pairs lost
-	Games      Games  `json:"-"`
-	Ptnml      Pairs  `json:"ptnml"`
-	WLDDRatio  number `json:"wl_dd_ratio"` // pairs won and lost by pairs drawn twice
+	Elo        number `json:"elo"`         // logistic Elo of the score
+	EloError   number `json:"elo_error"`   // half of the interval of Elo
+	NElo       number `json:"nelo"`        // normalized Elo
+	NEloError  number `json:"nelo_error"`  // half of the interval of NElo
+	LOS        number `json:"los"`         // likelihood of superiority, in percent
+	DrawRatio  number `json:"draw_ratio"`  // share of pairs with one point for each side, in percent
+	PairsRatio number `json:"pairs_ratio"` // pairs won divided by pairs lost
+	Games      Games  `json:"-"`           // single games by A's result
+	Ptnml      Pairs  `json:"ptnml"`       // pairs by A's points
+	WLDDRatio  number `json:"wl_dd_ratio"` // pairs of a win and a loss, divided by pairs of two draws
 	LLR        *LLR   `json:"llr"`         // nil without a test
 }
 
 // LLR is a log-likelihood ratio with its bounds and the test's.
 type LLR struct {
-	Ratio number    `json:"ratio"`
-	Wald  [2]number `json:"bounds"`
-	Elo   [2]number `json:"elo"`
+	Ratio number    `json:"ratio"`  // of H1 to H0
+	Wald  [2]number `json:"bounds"` // lower and upper bound of Ratio, by Wald
+	Elo   [2]number `json:"elo"`    // Elo of H0 and H1
 }
 
 // share returns the progress towards the nearer bound: 1 at the upper bound, -1 at the lower.
@@ -46,12 +46,12 @@ func (l *LLR) share() float64 {
 // number prints with two decimals. In JSON it has all digits, and infinities and NaN are null.
 type number float64
 
-// String writes "inf" and "nan" as C++ does.
+// String returns two decimals, and "inf" and "nan" as C++ writes them.
 func (n number) String() string {
 	return strings.TrimPrefix(strings.ToLower(fmt.Sprintf("%.2f", float64(n))), "+")
 }
 
-// MarshalJSON writes all digits, or null.
+// MarshalJSON returns all digits, or null for infinities and NaN.
 func (n number) MarshalJSON() ([]byte, error) {
 	if math.IsInf(float64(n), 0) || math.IsNaN(float64(n)) {
 		return []byte("null"), nil
@@ -59,8 +59,8 @@ func (n number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// Block returns the match in fastchess's form.
-// test is the state of its SPRT; nil means a match without one.
+// Block returns the match in fastchess's form. test is the state of its SPRT; nil means a match
+// without a test.
 func (p PairMatrix) Block(test *Progress) Block {
 	tally := p.Pairs()
 	n := float64(tally.N())

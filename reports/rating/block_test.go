@@ -84,7 +84,7 @@ Ptnml(0-2): [0, 1, 4, 0, 0], WL/DD Ratio: 0.33
 			progress := test.Pairs(v.pairs)
 			at = &progress
 		}
-		// their versions of fastchess did not print the share of the way
+		// older versions of fastchess did not print the progress
 		if got := share.ReplaceAllString(matrix(v.pairs, v.drawn).Block(at).String(), ""); got != v.want {
 			t.Errorf("got\n%swant\n%s", got, v.want)
 		}

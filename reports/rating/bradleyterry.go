@@ -47,10 +47,9 @@ type BradleyTerry struct {
 	Prior float64
 }
 
-// Fit rates the players.
-// The results must determine the ratings, else it returns an error: when some players never lost a
-// point to the others, or when the advantage or the draws cannot be separated from the strengths.
-// A Prior prevents both.
+// Fit rates the players. It returns an error if the results do not determine the ratings: some
+// players never lost a point to the others, or the advantage or the draws cannot be separated
+// from the strengths. A Prior prevents both. t is not changed.
 func (b BradleyTerry) Fit(t *Tournament) (*Ratings, error) {
 	anchor, err := b.check(t)
 	if err != nil {

@@ -147,7 +147,7 @@ func TestErrorsFollowDependenceOfPairs(t *testing.T) {
 func TestTournamentCountsFromBothSides(t *testing.T) {
 	m := NewTournament("A", "B", "C")
 	m.AddPair(0, 1, 2, 1)
-	m.AddPair(1, 0, 2, 0) // B won moving first, lost moving second: A lost, then won
+	m.AddPair(1, 0, 2, 0) // A lost moving second and won moving first
 	m.AddGames(1, 0, Games{Wins: 3, Draws: 1})
 	m.AddGames(0, 1, Games{Losses: 5})
 	if p := m.Pairs(0, 1); p != (Pairs{2: 1, 3: 1}) || m.Pairs(1, 0) != p.Reversed() {
@@ -316,7 +316,7 @@ func TestMoreOpponentsOnSameOpeningsAddNothing(t *testing.T) {
 		return fit.Players[1].SE
 	}
 	one := se(1, true)
-	near(t, "one opponent", one, se(1, false), .05*one) // start and tuned values met it in the same openings, independently
+	near(t, "one opponent", one, se(1, false), .05*one) // start and tuned values played it on the same openings, independently
 	near(t, "four opponents", se(4, true), one, .05*one)
 	near(t, "four opponents, taken as independent", se(4, false), one/2, .05*one)
 }
@@ -566,7 +566,7 @@ func TestErrorsOfSingleGamesAdd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := math.Sqrt(1./30+1./10+1./20+1./12) / 2 / natural // of half the sum of two log odds
+	want := math.Sqrt(1./30+1./10+1./20+1./12) / 2 / natural // half the error of the sum of two log odds
 	near(t, "advantage", r.Advantage, math.Log(3*20./12)/2/natural, 1e-6)
 	near(t, "error of the advantage", r.AdvantageSE, want, 1e-6)
 	near(t, "error of the rating", r.Players[0].SE, want, 1e-6)
@@ -586,12 +586,12 @@ func TestPriorAloneGivesVariance(t *testing.T) {
 // TestFewPointsWarnsOfLopsidedResults expects a warning where nearly all games were won or lost.
 func TestFewPointsWarnsOfLopsidedResults(t *testing.T) {
 	for _, v := range []struct {
-		first, second Games // of A against B
+		first, second Games // A's results against B
 		want          bool
 	}{
-		{Games{Wins: 40, Losses: 5}, Games{Wins: 40, Losses: 4}, true}, // B's points are few
+		{Games{Wins: 40, Losses: 5}, Games{Wins: 40, Losses: 4}, true}, // B has few points
 		{Games{Wins: 4, Losses: 40}, Games{Wins: 5, Losses: 40}, true},
-		{Games{Wins: 40, Losses: 5}, Games{Wins: 40, Losses: 5}, false}, // ten points
+		{Games{Wins: 40, Losses: 5}, Games{Wins: 40, Losses: 5}, false}, // B has ten points
 		{Games{Wins: 8, Losses: 4}, Games{Wins: 8, Losses: 4}, false},   // few games, but a third of the points
 	} {
 		m := NewTournament("A", "B")

@@ -6,8 +6,8 @@ import "math"
 // It ends at low, below 0, or at high, above 0.
 type motion struct{ drift, variance, low, high float64 }
 
-// brownian returns the mean time at which Brownian motion from
-// 0 leaves low..high, and the chance that it leaves upwards.
+// brownian returns the mean time at which Brownian motion from 0 leaves low..high, and the
+// probability that it leaves upwards.
 func brownian(drift, variance, low, high float64) (time, up float64) {
 	k := 2 * drift / variance
 	if k < 0 { // mirrored, so that nothing overflows

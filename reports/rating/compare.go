@@ -6,9 +6,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// difference is the lead of one match over another, independent one in Elo.
-// Independent matches have different openings and seeds, such as
-// a player against the same opponent before and after a change.
+// difference is the lead of one match over another, independent one in Elo. Independent matches
+// have different openings and seeds, such as matches of a player against the same opponent
+// before and after a change.
 type difference struct {
 	level    float64
 	n        [2]int  // pairs of the two matches

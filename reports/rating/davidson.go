@@ -4,7 +4,7 @@ import "math"
 
 // chances are the probabilities of one game's results for the player who moves first.
 type chances struct {
-	p   [3]float64 // loss, draw, win
+	p   [3]float64 // of loss, draw and win
 	log [3]float64 // natural logarithms of p
 }
 
@@ -27,7 +27,7 @@ func newChances(d, logDraw float64) chances {
 			rest += c.p[i]
 		}
 	}
-	shift := top + math.Log1p(rest) // exact where the result is almost certain
+	shift := top + math.Log1p(rest) // exact even if the result is almost certain
 	for i := range c.p {
 		c.p[i] /= 1 + rest
 		c.log[i] -= shift

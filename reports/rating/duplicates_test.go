@@ -30,12 +30,12 @@ func TestPairMatrixCountsKinds(t *testing.T) {
 	if math.Abs(sum-11) > 1e-12 {
 		t.Errorf("expected %v in all", sum)
 	}
-	// A win in two games as first in every one as second: a table by hand.
+	// A table by hand: A won 60 of 100 games when playing first, and 70 when playing second.
 	y := PairMatrix{{10, 0, 30}, {}, {20, 0, 40}}
 	if got, want := y.Expected(), [PairKinds]float64{BothA: 42, BothFirst: 18, BothSecond: 28, BothB: 12}; !nearKinds(got, want) {
 		t.Errorf("expected %v, want %v", got, want)
 	}
-	if r, _, ok := Shared(0.95, y); !ok || math.Abs(r-200/math.Sqrt(40*60*30*70)) > 1e-12 { // phi, of the first player's points
+	if r, _, ok := Shared(0.95, y); !ok || math.Abs(r-200/math.Sqrt(40*60*30*70)) > 1e-12 { // phi of the first player's points
 		t.Errorf("shared %v", r)
 	}
 	if len(x.Expected()) != PairKinds || (PairMatrix{}).Expected() != [PairKinds]float64{} {
@@ -56,7 +56,7 @@ func TestSharedKnowsExtremes(t *testing.T) {
 	for name, c := range map[string]struct {
 		twins   PairMatrix
 		r       float64
-		in      Interval // that must hold the one returned
+		in      Interval // interval that must contain the returned one
 		unknown bool
 	}{
 		"nothing":             {twins: PairMatrix{}, unknown: true},

@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// MaxElo is the largest Elo difference ever reported, at a score of 0.999.
-// Beyond it a match measures nothing but its own length.
-// (fishtest, stat_util.py, cuts at the same score.)
+// MaxElo is the largest Elo difference ever reported, at a score of 0.999. A larger one would
+// measure only the length of the match. (fishtest, stat_util.py, cuts at the same score.)
 const MaxElo = 1199.8261952903928 // 400 log10(999)
 
 // normalizedUnit is the normalized Elo of one standard deviation of a game's score: 800/ln 10.
@@ -34,7 +33,7 @@ func eloOf(score float64) float64 {
 	case score >= 0.999:
 		return MaxElo
 	case score == 0.5:
-		return 0 // not -0
+		return 0 // instead of -0
 	}
 	return -400 * math.Log10(1/score-1)
 }
@@ -46,17 +45,17 @@ func normalizedElo(score, gameVariance float64) float64 {
 	return normalizedUnit * (score - 0.5) / math.Sqrt(gameVariance)
 }
 
-// Interval is a closed range of numbers.
+// Interval is a closed range of numbers, with Low <= High.
 type Interval struct {
-	Low  float64 `json:"low"`
-	High float64 `json:"high"`
+	Low  float64 `json:"low"`  // inclusive
+	High float64 `json:"high"` // inclusive
 }
 
 // Half returns half the width.
 func (i Interval) Half() float64 { return (i.High - i.Low) / 2 }
 
-// Decided returns +1 when the whole interval lies above a
-// score of 1/2, -1 when it lies below, and 0 otherwise.
+// Decided returns +1 if the whole interval lies above a score of 1/2, -1 if it lies below, and
+// 0 otherwise.
 func (i Interval) Decided() int {
 	switch {
 	case i.Low > 0.5:
@@ -67,7 +66,7 @@ func (i Interval) Decided() int {
 	return 0
 }
 
-// Elo turns an interval of scores into one of logistic Elo.
+// Elo converts an interval of scores to one of logistic Elo, cut at MaxElo.
 func (i Interval) Elo() Interval { return Interval{eloOf(i.Low), eloOf(i.High)} }
 
 // around returns mean ± margin, cut to 0..1.

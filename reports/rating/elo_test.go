@@ -42,8 +42,8 @@ func TestEloMatchesFastchess(t *testing.T) {
 			t.Errorf("%v counts as few", v.e)
 		}
 	}
-	// EloWDL 3 of the same file, to its two digits: no
-	// draws on one side of the scale, far from even.
+	// EloWDL 3 of the same file, to its two digits: no draws on one side of the scale, far from
+	// even.
 	e := Games{Wins: 34, Losses: 356}.Estimate(.95)
 	near(t, "nElo", e.NElo, -508.44, .01)
 	near(t, "nElo error", normalError(e), 34.48, .01)
@@ -84,7 +84,7 @@ func TestEloInvertsScore(t *testing.T) {
 
 // finite fails unless every number of e is finite and in order.
 func finite(t interface{ Fatalf(string, ...any) }, label any, e Estimate) {
-	if _, err := json.Marshal(e); err != nil { // refuses NaN and infinities
+	if _, err := json.Marshal(e); err != nil { // rejects NaN and infinities
 		t.Fatalf("%v: %v", label, err)
 	}
 	for _, r := range []struct {

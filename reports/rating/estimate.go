@@ -20,27 +20,27 @@ import (
 //   - Elo and its bounds are cut at MaxElo.
 //   - Warnings holds the reasons why the numbers are weak.
 type Estimate struct {
-	N       int     `json:"n"`        // observations
+	N       int     `json:"n"`        // number of observations
 	Unit    string  `json:"unit"`     // "pair" or "game"
 	Level   float64 `json:"level"`    // confidence of the intervals, such as 0.95
 	AnyTime bool    `json:"any_time"` // the intervals hold together, after any number of looks
 	Few     bool    `json:"few"`      // tooFew, noIntervalYet or allAlike is among the warnings
 
-	Warnings warnings `json:"warnings"`
+	Warnings warnings `json:"warnings"` // reasons why the numbers are weak
 
-	Score      float64  `json:"score"`
-	SE         float64  `json:"se"` // standard error of Score
-	ScoreRange Interval `json:"score_range"`
+	Score      float64  `json:"score"`       // A's mean points a game, in [0, 1]
+	SE         float64  `json:"se"`          // standard error of Score
+	ScoreRange Interval `json:"score_range"` // interval of Score
 
-	Elo      float64  `json:"elo"` // logistic
-	EloRange Interval `json:"elo_range"`
+	Elo      float64  `json:"elo"`       // logistic Elo of Score
+	EloRange Interval `json:"elo_range"` // interval of Elo, cut at MaxElo
 
-	NElo      float64  `json:"nelo"` // normalized
-	NEloRange Interval `json:"nelo_range"`
+	NElo      float64  `json:"nelo"`       // normalized Elo of Score
+	NEloRange Interval `json:"nelo_range"` // interval of NElo
 
-	// LOS is the likelihood of superiority: the chance that A is the
-	// stronger player, by the normal approximation without a prior.
-	// It holds for a single look at a match of fixed length.
+	// LOS is the likelihood of superiority: the probability that A is the stronger player, by
+	// the normal approximation without a prior. It holds for a single look at a match of fixed
+	// length.
 	LOS float64 `json:"los"`
 }
 
@@ -50,11 +50,10 @@ type Estimate struct {
 // A match watched while it runs needs a Sequence.
 func (p Pairs) Estimate(level float64) Estimate { return estimate(p.sample(), level) }
 
-// EstimateByOpening is Estimate for pairs against several opponents on the
-// same openings, because an opening may suit a player against all of them.
-// points has an entry for each opening: the points of a game, summed over the opponents.
-// The interval is Student's over the openings.
-// With fewer than two openings it is Estimate's.
+// EstimateByOpening returns the estimate for pairs against several opponents on the same
+// openings, because an opening may suit a player against all of them. points has an entry for
+// each opening: the points of a game, summed over the opponents. The interval is Student's over
+// the openings. With fewer than two openings it is Estimate's.
 func (p Pairs) EstimateByOpening(points []float64, level float64) Estimate {
 	s := p.sample()
 	if len(points) < 2 || s.n < len(points) {
@@ -129,7 +128,8 @@ func MeanByOpening(points []float64, opponents, scores, level float64) (mean, se
 // EloError returns half the width of EloRange.
 func (e Estimate) EloError() float64 { return e.EloRange.Half() }
 
-// Decided returns the decision of the score's interval: +1, 0 or -1.
+// Decided returns the decision of the score's interval: +1 if A is better, -1 if worse, 0 if
+// neither is shown.
 func (e Estimate) Decided() int { return e.ScoreRange.Decided() }
 
 // String returns text such as "+12.3 ± 4.5 Elo (95 %, 2,000 pairs)".
@@ -157,8 +157,8 @@ func (e Estimate) String() string {
 	return fmt.Sprintf("%s (%s, %s)", e.eloText(), level, n)
 }
 
-// Verdict returns the interval's decision about A in words,
-// "better", "worse" or "not shown to be better", with the numbers.
+// Verdict returns the interval's decision about A in words, "better", "worse" or "not shown to
+// be better", with the numbers.
 func (e Estimate) Verdict() string {
 	words := [...]string{"worse", "not shown to be better", "better"}
 	return words[e.Decided()+1] + ": " + e.String()
@@ -186,11 +186,11 @@ func (e Estimate) Superior() string {
 	return Chance(e.LOS) + " likely"
 }
 
-// Unknown reports whether the interval tells nothing, because both its ends are beyond MaxElo.
+// Unknown reports whether the interval says nothing, because both its ends are beyond MaxElo.
 func (e Estimate) Unknown() bool { return e.EloRange.Low == -MaxElo && e.EloRange.High == MaxElo }
 
-// lopsided is the largest difference of an interval's arms,
-// as a share of its half-width, that is still written with ±.
+// lopsided is the largest difference of an interval's arms, as a share of its half-width, at
+// which the interval is still written with ±.
 const lopsided = 0.2
 
 // eloText returns Elo with half its interval, or with both ends if it is lopsided or cut.

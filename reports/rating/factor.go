@@ -23,7 +23,8 @@ type factor struct {
 var errSingular = fmt.Errorf("ratings are not determined: the results do not tell strengths, advantage of moving first and draws "+
 	"apart: %w", errUndetermined)
 
-// worstCondition is the condition number beyond which a matrix without a prior counts as singular.
+// worstCondition is the condition number beyond which a matrix without a prior counts as
+// singular.
 const worstCondition = 1e13
 
 // newFactor factorises m and returns errSingular for a singular matrix.

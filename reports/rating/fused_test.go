@@ -9,10 +9,9 @@ import (
 	"testing"
 )
 
-// TestNoProductIsFused compiles packages for arm64 and reads their instructions.
-// A product fused with the sum that takes it would round differently there: intervals
-// would stop matches at other pairs, and tuned and fitted values would differ.
-// Lines inlined from other modules are not ours to change.
+// TestNoProductIsFused compiles packages for arm64 and reads their instructions. A product
+// fused with a sum would round differently there: intervals would stop matches at other pairs,
+// and tuned and fitted values would differ. Lines inlined from other modules are excluded.
 func TestNoProductIsFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles for another processor")

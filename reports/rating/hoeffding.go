@@ -2,12 +2,11 @@ package rating
 
 import "math"
 
-// Hoeffding returns an interval of A's expected score that provably covers at least as
-// often as the level says, for any number of pairs and any distribution of their points.
-// It is wider than Estimate's, and serves at levels too high for simulations to check.
-// Each end is where n times the relative entropy of the mean score to it reaches log(2/(1-level)).
-// (Hoeffding, "Probability inequalities for sums of
-// bounded random variables", JASA 58, 1963, Theorem 1.)
+// Hoeffding returns an interval of A's expected score that provably covers at least as often as
+// level says, for any number of pairs and any distribution of their points. It is wider than
+// Estimate's, and serves at levels too high for simulations to check. An end is reached where n
+// times the relative entropy of the mean score to it is log(2/(1-level)). (Hoeffding,
+// "Probability inequalities for sums of bounded random variables", JASA 58, 1963, Theorem 1.)
 func (p Pairs) Hoeffding(level float64) Interval {
 	n, x := float64(p.N()), p.Score()
 	if n == 0 {

@@ -7,17 +7,18 @@ import (
 
 // length describes the duration of an SPRT.
 type length struct {
-	Mean float64 // pairs
+	Mean float64 // in pairs
 	P95  float64 // pairs within which 95 % of the tests end
-	Pass float64 // chance that H1 is accepted
+	Pass float64 // probability that H1 is accepted
 }
 
-// Length returns the duration of the test and its chance
-// to pass when A is truly elo better, in the model's unit.
-// variance is that of a pair's mean score (see Plan).
-// The ratio is approximated by Brownian motion between the bounds, with Van den Bergh's drift ("The
-// generalized maximum likelihood ratio for the expectation value of a distribution", section 3).
-// It panics if check fails or the variance is not in 0..1/4.
+// Length returns the duration of the test and its probability to pass when A is truly elo
+// better, in the model's unit. variance is the variance of a pair's mean score (see Plan). It
+// panics if check fails or the variance is not in 0..1/4.
+//
+// The ratio is approximated by Brownian motion between the bounds, with Van den Bergh's drift
+// ("The generalized maximum likelihood ratio for the expectation value of a distribution",
+// section 3).
 func (s SPRT) Length(elo, variance float64) length {
 	w := s.motion(elo, variance)
 	var l length
@@ -26,10 +27,9 @@ func (s SPRT) Length(elo, variance float64) length {
 	return l
 }
 
-// motion returns the Brownian motion that approximates the ratio.
-// Its variance is twice the drift at either hypothesis, so
-// that its chances to end at a bound are those of the test.
-// Its bounds hold after the mean number of pairs.
+// motion returns the Brownian motion that approximates the ratio. Its variance is twice the
+// drift at either hypothesis, so that its probabilities to end at a bound are the test's. Its
+// bounds are those after the mean number of pairs.
 func (s SPRT) motion(elo, variance float64) motion {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())

@@ -14,7 +14,7 @@ import (
 func TestMeanLengthMatchesWald(t *testing.T) {
 	for _, v := range []struct{ alpha, saving float64 }{{.05, .51}, {.01, .58}} {
 		low, high := SPRT{Alpha: v.alpha, Beta: v.alpha}.wald()
-		pairs, _ := brownian(.5, 1, low, high) // a shift of one deviation a pair
+		pairs, _ := brownian(.5, 1, low, high) // a drift of half a deviation a pair
 		fixed := math.Pow(2*quantile(1-2*v.alpha), 2)
 		near(t, fmt.Sprint("saving at ", v.alpha), 1-pairs/fixed, v.saving, .005)
 	}

@@ -6,7 +6,7 @@ import "math"
 // needs: classes of scores 0 to 1 in equal steps.
 // It has room for the five classes of a pair.
 type multinomial struct {
-	n       int // observations
+	n       int // number of observations
 	classes int // 3 or 5
 	count   [5]float64
 	total   float64 // sum of count
@@ -127,12 +127,10 @@ func (m *multinomial) deviations(t float64) fit {
 	return m.squeeze(tau, first, second)
 }
 
-// climb is deviations for a tally below the hypothesis.
-// The conditions for all v are then sufficient, and the iteration
-// v <- sqrt(E b^2) raises the likelihood at every step.
-// There can be two maxima, one for each class that could bring the points.
-// So it starts from each class alone: at b tau, where
-// c > 0 for some class as the secular equation needs.
+// climb is deviations for a tally below the hypothesis. The conditions for all v are then
+// sufficient, and the iteration v <- sqrt(E b^2) raises the likelihood at every step. There can
+// be two maxima, one for each class that could bring the points, so it starts from each class
+// alone: at b tau, if c > 0 for some class as the secular equation needs.
 func (m *multinomial) climb(tau float64) fit {
 	best, top := m.climbFrom(tau, 0.5*tau)
 	if m.classes == 5 {

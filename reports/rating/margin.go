@@ -14,7 +14,7 @@ import (
 // The zero value is empty.
 type Margins struct {
 	n        int
-	mean, m2 float64 // Welford 1962: the sum of squared deviations
+	mean, m2 float64 // mean, and sum of squared deviations (Welford 1962)
 }
 
 // Add counts a pair by its mean margin.

@@ -27,7 +27,7 @@ func TestMarginsMatchTextbookAndCover(t *testing.T) {
 		long, short string
 	}{
 		{one, "+3 cells a game (1 pair, too few for an interval)", "+3.00"},
-		{marginsOf(2, 1), "+1 cell a game (2 pairs, too few for an interval)", "+1.00"}, // not "from +1 to +1"
+		{marginsOf(2, 1), "+1 cell a game (2 pairs, too few for an interval)", "+1.00"}, // instead of "from +1 to +1"
 		{marginsOf(2, 0), "0 cells a game (2 pairs, too few for an interval)", "0.00"},
 		{few, "+3.968 cells a game (31 pairs, too few for an interval)", "+3.97"},
 		{marginsOf(MinSample, 3), "+3 cells a game (32 pairs, all alike)", "+3.00"},

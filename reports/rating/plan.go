@@ -13,7 +13,7 @@ type Plan struct {
 	Variance float64
 	// Level is the confidence of the interval; 0 means 0.95.
 	Level float64
-	// Power is the chance that the interval excludes equality when the difference is real.
+	// Power is the probability that the interval excludes equality when the difference is real;
 	// 0 means 0.95.
 	Power float64
 }
@@ -29,10 +29,10 @@ func PairVariance(elo, draws float64) float64 {
 	return max(1e-4, (float64(s*(1-s))-float64(draws/4))/2)
 }
 
-// ProfileVariance returns the variance of a pair's mean score from the share of even pairs
-// (split, or both games drawn) at a logistic Elo difference, if all other pairs are won or lost
-// twice: (1 - even)/4, the second moment about 1/2, less the square of the score over 1/2.
-// It returns an error where too few decided pairs are left for the difference.
+// ProfileVariance returns the variance of a pair's mean score from the share of even pairs (one
+// point each) at a logistic Elo difference, if all other pairs are won or lost twice: (1 -
+// even)/4, the second moment about 1/2, less the square of the score over 1/2. It returns an
+// error if too few decided pairs are left for the difference.
 func ProfileVariance(elo, even float64) (float64, error) {
 	if !(even >= 0 && even <= 1) {
 		return 0, fmt.Errorf("plan: %v of the pairs even: want a share from 0 to 1", even)
@@ -45,7 +45,7 @@ func ProfileVariance(elo, even float64) (float64, error) {
 	return max(1e-4, float64((1-even)/4)-float64(gap*gap)), nil
 }
 
-// check returns an error that names the field that makes no sense.
+// check returns an error that names the first invalid field.
 func (p Plan) check() error {
 	p = p.withDefaults()
 	switch {
@@ -65,11 +65,11 @@ func (p Plan) withDefaults() Plan {
 	return p
 }
 
-// PairsFor returns the number of pairs that show a true difference
-// of elo, logistic and in either direction, with the plan's power.
-// It is the n at which the expected score lies z(level) standard errors of equal players
-// plus z(power) standard errors of unequal ones from 1/2, and at least MinSample.
-// It returns an error where check fails and for a difference of 0, which no match can show.
+// PairsFor returns the number of pairs that show a true difference of elo, logistic and in
+// either direction, with the plan's power. It is the n at which the expected score lies
+// z(level) standard errors of equal players plus z(power) standard errors of unequal ones from
+// 1/2, and at least MinSample. It returns an error if check fails, and for a difference of 0,
+// which no match can show.
 func (p Plan) PairsFor(elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err
@@ -83,9 +83,9 @@ func (p Plan) PairsFor(elo float64) (int, error) {
 	return pairsUp(z * z / (gap * gap)), nil
 }
 
-// PairsWithin returns the number of pairs, at least MinSample, that narrow
-// the interval to ± halfWidth Elo around a true difference of about elo.
-// It returns an error where check fails and unless halfWidth is above 0.
+// PairsWithin returns the number of pairs, at least MinSample, that narrow the interval to ±
+// halfWidth Elo around a true difference of about elo. It returns an error if check fails or
+// halfWidth is not above 0.
 func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	if err := p.check(); err != nil {
 		return 0, err
@@ -115,22 +115,19 @@ const maxPlanned = min(1e15, math.MaxInt)
 // pairsUp rounds n up to a number of pairs between MinSample and maxPlanned.
 func pairsUp(n float64) int { return int(min(max(math.Ceil(n), MinSample), maxPlanned)) }
 
-// Pairs of a tuning that keep one worker busy, well and passably.
-// The tuner's steps are at most a thirtieth of the iterations
-// behind their results, and every worker has a few pairs in flight.
-// With SPSA on problem LOG a lag of up to a 28th of the
-// iterations costs nothing; longer lags make it diverge.
+// Pairs of a tuning for each worker, if workers are to be busy nearly always or most of the
+// time. The tuner's steps lag behind their results by at most a thirtieth of the iterations,
+// and every worker has a few pairs in flight. SPSA loses nothing by a lag of up to a 28th of
+// the iterations on problem LOG, and diverges with longer ones.
 const (
 	pairsAWorkerWell     = 280
 	pairsAWorkerPassably = 140
 )
 
-// Feeds returns the number of workers that a tuning of a number of
-// pairs keeps busy: well (about 90 % of the time) and passably.
-// Both are at least 1.
-// The steps of a tuning build on each other.
-// Work without an order, such as matches, tournaments, screening
-// and several seeds at once, keeps any number of workers busy.
+// Feeds returns the number of workers that a tuning of a number of pairs keeps busy: well
+// (about 90 % of the time) and passably. Both are at least 1. The bound exists because the
+// steps of a tuning build on each other. Matches, tournaments, screening and several seeds at
+// once keep any number of workers busy.
 func Feeds(pairs int) (well, passably int) {
 	return max(1, pairs/pairsAWorkerWell), max(1, pairs/pairsAWorkerPassably)
 }

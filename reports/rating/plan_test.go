@@ -190,7 +190,7 @@ func TestPlanRefusesBadInput(t *testing.T) {
 }
 
 func ExamplePlan() {
-	p := Plan{Variance: PairVariance(0, 0.2)} // one game in five drawn
+	p := Plan{Variance: PairVariance(0, 0.2)} // one game in five is drawn
 	show, err := p.PairsFor(10)
 	if err != nil {
 		fmt.Println(err)

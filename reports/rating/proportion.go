@@ -5,11 +5,11 @@ import (
 	"math"
 )
 
-// Proportion is K of N independent cases, such as games with a certain ending or moves that agree.
-// It is not for scores, which have draws.
+// Proportion is K of N independent cases, such as games with a certain ending or moves that
+// agree, 0 <= K <= N. Scores, which have draws, are no proportions.
 type Proportion struct{ K, N int }
 
-// Value returns K/N, and 0 without cases.
+// Value returns K/N, or 0 without cases.
 func (p Proportion) Value() float64 {
 	p.check()
 	if p.N == 0 {
@@ -18,10 +18,9 @@ func (p Proportion) Value() float64 {
 	return float64(p.K) / float64(p.N)
 }
 
-// Wilson returns the interval of Wilson ("Probable inference, the
-// law of succession, and statistical inference", JASA 22, 1927).
-// It covers about as often as the level says, even with few cases.
-// Without cases it is 0..1.
+// Wilson returns the interval of Wilson ("Probable inference, the law of succession, and
+// statistical inference", JASA 22, 1927), inside 0..1. It covers about as often as level says,
+// even with few cases. Without cases it is 0..1. It panics on a K outside 0..N.
 func (p Proportion) Wilson(level float64) Interval {
 	p.check()
 	if p.N == 0 {
@@ -32,7 +31,7 @@ func (p Proportion) Wilson(level float64) Interval {
 	middle := (x + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(x*(1-x)/n+z*z/(4*n*n))
 	in := around(middle, half)
-	if p.K == 0 { // exactly, where the root does not quite cancel
+	if p.K == 0 { // exactly 0 or 1, which the root misses by rounding
 		in.Low = 0
 	}
 	if p.K == p.N {

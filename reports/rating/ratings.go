@@ -11,26 +11,25 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Rating is the result of one player.
+// Rating is the result of one player. Elo, SE and intervals are relative to the anchor.
 type Rating struct {
-	Name  string  `json:"name"`
-	Elo   float64 `json:"elo"`
-	SE    float64 `json:"se"` // standard error relative to the anchor, 0 for the anchor itself
-	Games int     `json:"games"`
+	Name  string  `json:"name"`  // as given to NewTournament
+	Elo   float64 `json:"elo"`   // 0 for the anchor
+	SE    float64 `json:"se"`    // standard error, 0 for the anchor itself
+	Games int     `json:"games"` // number of games, in pairs or not
 	Score float64 `json:"score"` // mean score over all games, 1/2 without any
 
-	Warnings warnings `json:"warnings"`
+	Warnings warnings `json:"warnings"` // reasons why the numbers are weak
 }
 
-// Interval returns the normal interval of the rating relative to the anchor.
-// level is the confidence, such as 0.95.
+// Interval returns the normal interval of the rating. level is the confidence, such as 0.95.
 func (r Rating) Interval(level float64) Interval {
 	d := float64(quantile(level) * r.SE)
 	return Interval{r.Elo - d, r.Elo + d}
 }
 
-// Student returns Student's interval, for errors that were
-// estimated from few openings (see [Tournament.AddShared]).
+// Student returns Student's interval, cut at MaxElo, for errors that were estimated from few
+// openings (see [Tournament.AddShared]). level is the confidence.
 func (r Rating) Student(level float64, openings int) Interval {
 	d := float64(r.SE * Student(openings, level))
 	return Interval{max(r.Elo-d, -MaxElo), min(r.Elo+d, MaxElo)}
@@ -42,12 +41,12 @@ func (r Rating) FewPoints() bool { return r.Warnings.Has(fewPointsWarning) }
 
 // Ratings holds the ratings of a tournament's players, in the order of their names.
 type Ratings struct {
-	Players []Rating
+	Players []Rating // in the order of the tournament's names
 
-	// Advantage is that of moving first, in Elo, and AdvantageSE its standard error.
+	// Advantage is the advantage of moving first, in Elo, and AdvantageSE its standard error.
 	Advantage, AdvantageSE float64
 
-	// DrawRate is the chance of a draw between equal players without an advantage.
+	// DrawRate is the probability of a draw between equal players without an advantage.
 	DrawRate float64
 
 	fit        *jointFit
@@ -172,9 +171,8 @@ func (r *Ratings) Difference(i, j int) (elo, se float64) {
 	return r.Players[i].Elo - r.Players[j].Elo, deviation(c.At(i, i) + c.At(j, j) - float64(2*c.At(i, j)))
 }
 
-// Expected returns the fitted score of player i against
-// player j if neither moves first, and its Elo.
-// It differs from Difference where draws stretch the scale: see BradleyTerry.
+// Expected returns the fitted score of player i against player j if neither moves first, and
+// its Elo. It differs from Difference if draws stretch the scale: see BradleyTerry.
 func (r *Ratings) Expected(i, j int) (score, elo float64) {
 	c := r.fit.chances(r.fit.x[i] - r.fit.x[j])
 	return c.score(), eloOf(c.score())
@@ -205,10 +203,10 @@ func (r *Ratings) Superiority() [][]float64 {
 	return m
 }
 
-// Apart returns the sentence under a picture of ratings about intervals that do not overlap.
-// The standard error of a difference is at most the sum of both errors, for any correlation.
-// Two equal players chosen beforehand therefore have separate
-// intervals with a probability of at most 1 - level.
+// Apart returns the sentence under a picture of ratings about intervals that do not overlap, at
+// a level. The standard error of a difference is at most the sum of both errors, for any
+// correlation. Two equal players chosen beforehand therefore have separate intervals with a
+// probability of at most 1 - level.
 func Apart(level float64) string {
 	return fmt.Sprintf("Two players whose %s intervals lie apart probably differ: two equal ones, chosen before the games, lie apart in "+
 		"%s of tournaments at most, but among many players some do by chance.",

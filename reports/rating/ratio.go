@@ -50,8 +50,8 @@ type Model uint8
 
 // The models.
 const (
-	Logistic   Model = iota // logistic Elo: the score alone
-	Normalized              // normalized Elo: the score in units of its deviation
+	Logistic   Model = iota // logistic Elo, which depends only on the score
+	Normalized              // normalized Elo, the score in units of its deviation
 )
 
 // String returns "logistic" or "normalized".
@@ -62,10 +62,10 @@ func (m Model) String() string {
 	return "logistic"
 }
 
-// MarshalText returns String, for JSON.
+// MarshalText returns the text of String, for JSON.
 func (m Model) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// UnmarshalText reads "logistic" or "normalized".
+// UnmarshalText reads "logistic" or "normalized"; another text is an error.
 func (m *Model) UnmarshalText(text []byte) error {
 	for _, model := range []Model{Logistic, Normalized} {
 		if model.String() == string(text) {

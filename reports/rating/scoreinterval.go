@@ -90,7 +90,7 @@ func (m *multinomial) quantile(tail float64) float64 {
 	switch classes {
 	case 1:
 		return a
-	case 2: // exactly
+	case 2: // exactly, by the Beta distribution
 		return a + float64((b-a)*mathext.InvRegIncBeta(m.count[last], m.count[first], tail))
 	}
 	mean := 0.0
@@ -159,7 +159,7 @@ func (m *multinomial) root(s float64) (corrected, slope float64) {
 	}
 	r := math.Copysign(math.Sqrt(max(0, 2*k)), t)
 	deviation := math.Sqrt(second)
-	if math.Abs(r) < 1e-3 { // the limit, where u/r cancels
+	if math.Abs(r) < 1e-3 { // the limit, because u/r cancels
 		return r + third/(3*second*deviation), m.total / deviation
 	}
 	return r + math.Log(t*deviation/r)/r, m.total * t / r

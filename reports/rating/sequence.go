@@ -25,7 +25,7 @@ const MinSequence = 64
 // It is asymptotic, so the first look must not be too early (MinSequence),
 // and the variance must not be near 0 by luck (see variance).
 type Sequence struct {
-	// Alpha is the chance that the interval is ever wrong. 0 means 0.05.
+	// Alpha is the probability that the interval is ever wrong. 0 means 0.05.
 	Alpha float64
 	// Tightest is the number of pairs at which the interval is narrowest
 	// relative to other choices, about the expected length of the match.
@@ -34,7 +34,7 @@ type Sequence struct {
 	Tightest int
 }
 
-// check returns an error that names the field that makes no sense.
+// check returns an error that names the first invalid field.
 func (s Sequence) check() error {
 	switch {
 	case s.Alpha != 0 && !(s.Alpha > 0 && s.Alpha < 0.5):
@@ -45,7 +45,7 @@ func (s Sequence) check() error {
 	return nil
 }
 
-// withDefaults returns s with its defaults filled in. It panics where check fails.
+// withDefaults returns s with its defaults filled in. It panics if check fails.
 func (s Sequence) withDefaults() Sequence {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
@@ -55,10 +55,8 @@ func (s Sequence) withDefaults() Sequence {
 	return s
 }
 
-// interval returns the interval of A's expected score
-// after these pairs, the first ones in schedule order.
-// Before MinSequence pairs it is 0..1 and false.
-// It panics where check fails.
+// interval returns the interval of A's expected score after these pairs, the first ones in
+// schedule order. Before MinSequence pairs it is 0..1 and false. It panics if check fails.
 func (s Sequence) interval(p Pairs) (Interval, bool) {
 	s = s.withDefaults()
 	if p.N() < MinSequence {
@@ -68,10 +66,9 @@ func (s Sequence) interval(p Pairs) (Interval, bool) {
 	return around(x.mean, s.margin(x)), true
 }
 
-// Estimate returns interval and all numbers that follow
-// from it, after the first pairs in schedule order.
-// Before MinSequence pairs it has the warning noIntervalYet.
-// It panics where check fails.
+// Estimate returns the interval and all numbers that follow from it, after the first pairs in
+// schedule order. Before MinSequence pairs it has the warning noIntervalYet. It panics if check
+// fails.
 func (s Sequence) Estimate(p Pairs) Estimate {
 	s = s.withDefaults()
 	r, ok := s.interval(p)
@@ -83,9 +80,9 @@ func (s Sequence) Estimate(p Pairs) Estimate {
 	return newEstimate(x, s.variance(x), r, e)
 }
 
-// PairsFor returns the approximate number of pairs in all that show with
-// 95 % chance that A is better, at the score and variance of these pairs.
-// It is 0 where A's score is not above 1/2.
+// PairsFor returns the approximate total number of pairs that show with a probability of 95 %
+// that A is better, at the score and variance of these pairs. It is 0 if A's score is not above
+// 1/2.
 func (s Sequence) PairsFor(p Pairs) int {
 	s = s.withDefaults()
 	x := p.sample()

@@ -30,11 +30,11 @@ const (
 // The error rates hold for results taken in schedule order, one pair at a time.
 // Taking games as they finish favours results of short games.
 type SPRT struct {
-	Model Model   `json:"model"`
-	Elo0  float64 `json:"elo0"`
-	Elo1  float64 `json:"elo1"`  // above Elo0
-	Alpha float64 `json:"alpha"` // chance of accepting H1 when A is Elo0 better; 0 means 0.05
-	Beta  float64 `json:"beta"`  // chance of accepting H0 when A is Elo1 better; 0 means 0.05
+	Model Model   `json:"model"` // unit of the bounds
+	Elo0  float64 `json:"elo0"`  // bound of H0
+	Elo1  float64 `json:"elo1"`  // bound of H1, above Elo0
+	Alpha float64 `json:"alpha"` // probability of accepting H1 when A is Elo0 better; 0 means 0.05
+	Beta  float64 `json:"beta"`  // probability of accepting H0 when A is Elo1 better; 0 means 0.05
 }
 
 // check returns an error that names the wrong setting and gives a right one.
@@ -70,10 +70,9 @@ func (s SPRT) withDefaults() SPRT {
 	return s
 }
 
-// wald returns Wald's bounds of the log-likelihood
-// ratio: ln(beta/(1-alpha)) and ln((1-beta)/alpha).
-// Other tools quote these; bounds returns better ones.
-// (Wald, "Sequential Analysis", 1947.)
+// wald returns Wald's bounds of the log-likelihood ratio: ln(beta/(1-alpha)) and
+// ln((1-beta)/alpha). Other tools quote these; bounds returns tighter guarantees. (Wald,
+// "Sequential Analysis", 1947.)
 func (s SPRT) wald() (lower, upper float64) {
 	s = s.withDefaults()
 	return math.Log(s.Beta / (1 - s.Alpha)), math.Log((1 - s.Beta) / s.Alpha)
@@ -114,23 +113,22 @@ const (
 // String returns "H0", "continue" or "H1".
 func (s State) String() string { return [...]string{"H0", "continue", "H1"}[s+1] }
 
-// MarshalText returns String, for JSON.
+// MarshalText returns the text of String, for JSON.
 func (s State) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Progress is the state of an SPRT after some pairs.
 type Progress struct {
-	Test  SPRT    `json:"test"`
-	N     int     `json:"n"`
+	Test  SPRT    `json:"test"`  // with its defaults filled in
+	N     int     `json:"n"`     // observations so far
 	Unit  string  `json:"unit"`  // "pair" or "game"
 	LLR   float64 `json:"llr"`   // log-likelihood ratio of H1 to H0
 	Lower float64 `json:"lower"` // H0 is accepted at or below it
 	Upper float64 `json:"upper"` // H1 is accepted at or above it
-	State State   `json:"state"`
+	State State   `json:"state"` // decision so far
 }
 
-// PairsToEnd returns the approximate number of pairs in all at
-// which H1 is accepted if the ratio keeps rising at its mean rate.
-// It is 0 where the test has ended or the ratio is not above 0.
+// PairsToEnd returns the approximate total number of pairs at which H1 is accepted if the ratio
+// keeps rising at its mean rate. It is 0 if the test has ended or the ratio is not above 0.
 func (p *Progress) PairsToEnd() int {
 	if p.State != Continue || !(p.LLR > 0) {
 		return 0
@@ -138,12 +136,12 @@ func (p *Progress) PairsToEnd() int {
 	return int(min(math.Ceil(float64(p.N)*p.Upper/p.LLR), maxPlanned))
 }
 
-// Pairs returns the state of the test after these pairs, the first ones in schedule order.
-// A caller who looks after every pair must stop at the first State other than Continue.
-// It panics where check fails.
+// Pairs returns the state of the test after these pairs, the first ones in schedule order. A
+// caller who looks after every pair must stop at the first State other than Continue. It panics
+// if check fails.
 func (s SPRT) Pairs(p Pairs) Progress { return s.progress(p[:], "pair") }
 
-// progress returns the state of the test after these observations. It panics where check fails.
+// progress returns the state of the test after these observations. It panics if check fails.
 func (s SPRT) progress(counts []int, unit string) Progress {
 	if err := s.check(); err != nil {
 		panic("rating: " + err.Error())
@@ -171,9 +169,8 @@ func (p Progress) String() string {
 	return fmt.Sprintf("LLR %s in %.2f..%.2f, %s", text.Fixed(p.LLR, 2), p.Lower, p.Upper, text.Plural(p.N, p.Unit))
 }
 
-// Bounds explains bounds that print differently from Wald's,
-// which people know from other tools (±2.94 at 5 %).
-// It returns "" where they print alike.
+// Bounds explains bounds that print differently from Wald's, which people know from other tools
+// (±2.94 at 5 %). It returns "" if they print alike.
 func (p Progress) Bounds() string {
 	lower, upper := p.Test.wald()
 	if near := func(x, y float64) bool { return math.Abs(x-y) < 0.005 }; near(lower, p.Lower) && near(upper, p.Upper) {
@@ -250,7 +247,7 @@ func (s *SPRT) set(key, value string) error {
 	return nil
 }
 
-// String returns the form that ParseSPRT reads.
+// String returns the form that ParseSPRT reads, with all settings.
 func (s SPRT) String() string {
 	s = s.withDefaults()
 	return fmt.Sprintf("elo0=%v,elo1=%v,alpha=%v,beta=%v,model=%v", s.Elo0, s.Elo1, s.Alpha, s.Beta, s.Model)

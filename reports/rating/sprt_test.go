@@ -13,9 +13,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestLLRMatchesFishtest uses the inputs of fastchess, app/tests/sprt_test.cpp,
+// TestLLRMatchesFishtestToOnePercent uses the inputs of fastchess, app/tests/sprt_test.cpp,
 // whose tolerance is 1 %, and values computed with fishtest's LLRcalc.py.
-func TestLLRMatchesFishtest(t *testing.T) {
+func TestLLRMatchesFishtestToOnePercent(t *testing.T) {
 	for _, v := range []struct {
 		model      Model
 		elo0, elo1 float64
@@ -204,7 +204,7 @@ func TestSPRTKeepsErrorRates(t *testing.T) {
 			runs := testmode.Times(v.runs/5, 5)
 			h0, h1 := l.law.at(v.model, v.elo0), l.law.at(v.model, v.elo1)
 			if math.Abs(h0.elo(v.model)-v.elo0) > .1 || math.Abs(h1.elo(v.model)-v.elo1) > .1 {
-				continue // a law without losses cannot be so weak
+				continue // a law without losses cannot be that weak
 			}
 			name := fmt.Sprintf("%v, %s", s, l.name)
 			atMost(t, name+": H1 accepted under H0", accepted(s, h0, uint64(i), runs, AcceptH1), runs, .05)
@@ -407,7 +407,7 @@ func FuzzSPRT(f *testing.F) {
 	f.Add(uint32(0), uint32(0), uint32(0), uint32(0), uint32(5550), 0., 5., .05, .05)
 	f.Add(uint32(1e9), uint32(0), uint32(0), uint32(0), uint32(1e9), -400., -399.99, 1e-9, .49)
 	f.Add(uint32(1e9), uint32(0), uint32(0), uint32(1), uint32(0), 200., 400., 1e-9, .49)
-	f.Add(uint32(999999906), uint32(34), uint32(0), uint32(106), uint32(1e9), -99.3, -58.5, 1e-9, .49) // was NaN
+	f.Add(uint32(999999906), uint32(34), uint32(0), uint32(106), uint32(1e9), -99.3, -58.5, 1e-9, .49) // was NaN once
 	f.Fuzz(func(t *testing.T, a, b, c, d, e uint32, elo0, elo1, alpha, beta float64) {
 		p := Pairs{int(a), int(b), int(c), int(d), int(e)}
 		for _, model := range []Model{Logistic, Normalized} {

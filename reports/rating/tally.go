@@ -1,22 +1,19 @@
-// Package rating is the statistics of match results: tallies, Elo with intervals,
-// sequential tests, joint ratings of many players and the planning of matches.
-// It turns counts into numbers and sentences; it is not a
-// match runner, knows no game, and reads and writes no files.
+// Package rating is the statistics of match results: tallies, Elo with intervals, sequential
+// tests, joint ratings of many players and the planning of matches. It turns counts into
+// numbers and sentences. It plays no matches, knows no game, and reads and writes no files.
 //
-// Scores lie between 0 and 1 and always belong to one named side, called A here.
-// The unit of observation is the pair: one opening, two games, colours swapped.
-// The two games of a pair are not independent, so numbers computed
-// from single games are only for matches not played in pairs.
+// Scores lie between 0 and 1 and always belong to one named side, called A here. The unit of
+// observation is the pair: one opening, two games, colours swapped. The two games of a pair are
+// not independent, so numbers computed from single games are only for matches that are not
+// played in pairs.
 package rating
 
 import (
 	"fmt"
 )
 
-// Pairs counts game pairs by A's points.
-// Index i holds the pairs with i half points for A of the 4
-// possible (LL, LD, WL or DD, WD, WW), a mean score of i/4.
-// Counts must not be negative.
+// Pairs counts game pairs by A's points. Index i holds the pairs with i half points for A of
+// the 4 possible (LL, LD, WL or DD, WD, WW), a mean score of i/4. Counts must not be negative.
 // The zero value is empty.
 type Pairs [5]int
 
@@ -43,7 +40,7 @@ func (p Pairs) Reversed() Pairs { return Pairs{p[4], p[3], p[2], p[1], p[0]} }
 // N returns the number of pairs.
 func (p Pairs) N() int { return p[0] + p[1] + p[2] + p[3] + p[4] }
 
-// Score returns A's mean score, and 1/2 without pairs.
+// Score returns A's mean score in [0, 1], or 1/2 without pairs.
 func (p Pairs) Score() float64 { return p.sample().mean }
 
 // Variance returns the variance of a pair's mean score, between 0 and 1/4:
@@ -58,7 +55,8 @@ func (p Pairs) String() string {
 // sample returns the moments of the pairs.
 func (p Pairs) sample() sample { return newSample(p[:], "pair") }
 
-// Games counts single games by A's result. Counts must not be negative. The zero value is empty.
+// Games counts single games by A's result. Counts must not be negative. The zero value is
+// empty.
 type Games struct{ Wins, Draws, Losses int }
 
 // Plus returns the tally of both matches together.
@@ -72,7 +70,7 @@ func (g Games) reversed() Games { return Games{g.Losses, g.Draws, g.Wins} }
 // N returns the number of games.
 func (g Games) N() int { return g.Wins + g.Draws + g.Losses }
 
-// Score returns A's mean score, and 1/2 without games.
+// Score returns A's mean score in [0, 1], or 1/2 without games.
 func (g Games) Score() float64 { return g.sample().mean }
 
 // sample returns the moments of the games.
@@ -85,8 +83,8 @@ type sample struct {
 	unit           string // "pair" or "game"
 	n              int
 	mean, variance float64
-	counts         [5]int // of the classes with scores 0 to 1 in equal steps
-	classes        int    // 3 or 5
+	counts         [5]int // counts of the classes, with scores 0 to 1 in equal steps
+	classes        int    // number of classes: 3 or 5
 	commonest      int    // the largest count
 }
 

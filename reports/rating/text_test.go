@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestJSONRoundTrips expects arrays, objects and names
-// in JSON, and the same values when they are read again.
-func TestJSONRoundTrips(t *testing.T) {
+// TestJSONReadsBack expects arrays, objects and names in JSON, and the same values when they
+// are read again.
+func TestJSONReadsBack(t *testing.T) {
 	for _, v := range []struct {
 		value any
 		want  string
@@ -60,8 +60,8 @@ func TestWarningsFollowTally(t *testing.T) {
 	}
 }
 
-// TestNormalizedEloOfEqualPairs: where all pairs have one score, the
-// spread by which nElo divides is 0, and more games need not change it.
+// TestNormalizedEloOfEqualPairs has pairs of one score. The spread by which nElo divides is
+// then 0, and more games need not change it.
 func TestNormalizedEloOfEqualPairs(t *testing.T) {
 	for want, p := range map[string]Pairs{
 		"too few games yet":                          {2: 31},

@@ -3,9 +3,9 @@ package rating
 import "slices"
 
 // Thin keeps evenly spaced values of a long series: fewer than Most, and the last value.
-// Whenever there are too many it drops every second.
+// Whenever there are Most values, it drops every second one.
 type Thin[T any] struct {
-	Most int // at least 2
+	Most int // at least 2; fixed before the first Add
 
 	stride, seen int
 	x            []float64
@@ -14,7 +14,7 @@ type Thin[T any] struct {
 	last         T
 }
 
-// Add appends the value v at x.
+// Add appends the value v at x, which must be above all x before.
 func (t *Thin[T]) Add(x float64, v T) {
 	t.stride = max(1, t.stride)
 	t.lastX, t.last = x, v
@@ -32,8 +32,8 @@ func (t *Thin[T]) Add(x float64, v T) {
 	t.stride *= 2
 }
 
-// All returns the kept values and the last one, with their x.
-// The slices belong to the Thin until the next Add.
+// All returns the kept values and the last one, with their x. The slices are valid until the
+// next Add; do not change them.
 func (t *Thin[T]) All() ([]float64, []T) {
 	if t.seen == 0 || len(t.x) > 0 && t.x[len(t.x)-1] == t.lastX {
 		return t.x, t.values

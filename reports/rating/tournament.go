@@ -14,9 +14,9 @@ import (
 // It is not safe for concurrent use.
 type Tournament struct {
 	names []string
-	cells map[[2]int]*cell // by the two players, the lower index first
-	// shared has the pairs of each opening that several
-	// players had, and places the index of each opening in it.
+	cells map[[2]int]*cell // by the indices of the two players, the lower one first
+	// shared holds the pairs of each opening that several players had; places holds the index
+	// of each opening in it.
 	shared [][]sharedPair
 	places map[any]int
 }
@@ -37,9 +37,8 @@ type cell struct {
 	first, second Games
 }
 
-// NewTournament returns an empty tournament.
-// Names are for errors and tables.
-// It panics when two are equal.
+// NewTournament returns an empty tournament. Names are for errors and tables. It panics if two
+// are equal.
 func NewTournament(names ...string) *Tournament {
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {
@@ -49,17 +48,17 @@ func NewTournament(names ...string) *Tournament {
 	return &Tournament{names: slices.Clone(names), cells: map[[2]int]*cell{}, places: map[any]int{}}
 }
 
-// AddPair counts one pair of games between players x and y by x's half points (0 lost,
-// 1 drawn, 2 won): first in the game in which x moved first, second in the other.
-// It panics on other points and on players unknown or equal.
+// AddPair counts one pair of games between players x and y by x's half points (0 lost, 1 drawn,
+// 2 won): first in the game in which x moved first, second in the other. It panics on other
+// points and if the players are unknown or equal.
 func (t *Tournament) AddPair(x, y, first, second int) {
 	var pair PairMatrix
 	pair[first][second] = 1
 	t.AddPairs(x, y, pair)
 }
 
-// AddShared is AddPair for an opening on which other pairs, of the same or other
-// players, are played too, because an opening may suit a player against all opponents.
+// AddShared counts a pair as AddPair does, for an opening on which other pairs are played too,
+// of the same or other players, because an opening may suit a player against all opponents.
 // opening is any comparable key.
 func (t *Tournament) AddShared(opening any, x, y, first, second int) {
 	t.AddPair(x, y, first, second)
@@ -77,8 +76,8 @@ func (t *Tournament) AddShared(opening any, x, y, first, second int) {
 // Openings returns the number of openings given to AddShared.
 func (t *Tournament) Openings() int { return len(t.shared) }
 
-// AddPairs counts many pairs of games between players x and y, by x's half points as AddPair does.
-// It panics on players unknown or equal.
+// AddPairs counts many pairs of games between players x and y, by x's half points as AddPair
+// does. It panics if the players are unknown or equal.
 func (t *Tournament) AddPairs(x, y int, pairs PairMatrix) {
 	if pairs.N() == 0 {
 		return
@@ -88,7 +87,7 @@ func (t *Tournament) AddPairs(x, y int, pairs PairMatrix) {
 		for second, n := range row {
 			if x < y {
 				c.pairs[first][second] += n
-			} else { // from the other side games and points swap
+			} else { // for the other side games and points swap
 				c.pairs[2-second][2-first] += n
 			}
 		}
@@ -109,7 +108,7 @@ func (t *Tournament) cell(x, y int) *cell {
 	return c
 }
 
-// Games returns the tally of all games of x and y, paired or not, by x's results.
+// Games returns the tally of all games of x and y, in pairs or not, by x's results.
 func (t *Tournament) Games(x, y int) Games {
 	c, ok := t.cells[[2]int{min(x, y), max(x, y)}]
 	if !ok {
@@ -140,7 +139,7 @@ func (t *Tournament) sorted() []*cell {
 // (Ford, "Solution of a ranking problem from binary
 // comparisons", American Mathematical Monthly 64, 1957.)
 func (t *Tournament) split() (ahead, behind []int) {
-	scored := make([][]int, len(t.names)) // scored[i]: players from whom i took a point
+	scored := make([][]int, len(t.names)) // scored[i] holds the players from whom i took a point
 	yielded := make([][]int, len(t.names))
 	for _, c := range t.sorted() {
 		g := t.Games(c.x, c.y)

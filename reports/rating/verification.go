@@ -8,7 +8,7 @@ import "fmt"
 // Giving up can only make "better" rarer, so the Sequence's promise still
 // holds: "better" and "worse" are wrong with probability Alpha at most.
 type Verification struct {
-	Sequence Sequence
+	Sequence Sequence // looks by this sequence
 	// Most is the number of pairs after which the match ends. 0 means no end; Power must then be 0.
 	Most int
 	// MinGain is the least worthwhile gain in logistic Elo, above 0.
@@ -29,10 +29,10 @@ type outcome uint8
 
 // The outcomes. All but Undecided end the match.
 const (
-	Undecided    outcome = iota // play on
-	better                      // the interval lies above equality
-	worse                       // the interval lies below equality
-	GainTooSmall                // the interval lies below MinGain
+	Undecided    outcome = iota // continue
+	better                      // the interval lies above 1/2
+	worse                       // the interval lies below 1/2
+	GainTooSmall                // the interval excludes MinGain
 	Hopeless                    // the conditional power is below Power
 	Exhausted                   // Most pairs are played without a decision
 )
@@ -49,7 +49,7 @@ func (o outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 type look struct {
 	Outcome  outcome  `json:"outcome"`
 	Estimate Estimate `json:"estimate"`
-	// Power is the conditional power, and 1 where the rule is off.
+	// Power is the conditional power, in 0..1; it is 1 if the rule is off.
 	Power   float64 `json:"power"`
 	MinGain float64 `json:"min_gain"`
 }
@@ -70,7 +70,7 @@ func (v Verification) check() error {
 }
 
 // At returns the state of the verification after these pairs, the first ones in schedule order.
-// It panics where check fails.
+// It panics if check fails.
 func (v Verification) At(p Pairs) look {
 	if err := v.check(); err != nil {
 		panic("rating: " + err.Error())
@@ -95,13 +95,11 @@ func (v Verification) At(p Pairs) look {
 	return l
 }
 
-// conditionalPower returns the chance that the lower end of the interval
-// rises above 1/2 between now and pair Most if A is MinGain better.
-// The points above 1/2 are approximated by Brownian motion, and the bound
-// they must cross, n times the margin, by its chord from now to the end.
-// The bound is concave, so the chord is crossed too often,
-// and the match is given up too late rather than too early.
-// See passage.
+// conditionalPower returns the probability that the lower end of the interval rises above 1/2
+// between now and pair Most if A is MinGain better. The points above 1/2 are approximated by
+// Brownian motion, and the bound they must cross, n times the margin, by its chord from now to
+// the end. The bound is concave, so the chord is crossed too often, and the match is given up
+// too late rather than too early. See passage.
 func (v Verification) conditionalPower(x sample) float64 {
 	left := float64(v.Most - x.n)
 	if left <= 0 {

@@ -59,7 +59,7 @@ func (w warnings) String() string {
 	return strings.Join(list, ",")
 }
 
-// MarshalText returns String.
+// MarshalText returns the text of String.
 func (w warnings) MarshalText() ([]byte, error) { return []byte(w.String()), nil }
 
 // UnmarshalText reads the form of String. An empty text is the empty set.
