@@ -14,15 +14,15 @@ import (
 
 // Block is a part of a section: [Text], [Link], [List], [Code], [Table], [Plot] or [Boards].
 type Block interface {
-	// check finds mistakes of the caller.
+	// check returns errors of the caller.
 	check() error
-	// html is what the template of a kind of blocks prints.
+	// html returns the data that the template of a kind of blocks prints.
 	html() (kind string, data any, err error)
-	// markdown references figures as files of a folder.
+	// markdown returns the block with figures as links to files of a folder.
 	markdown(folder string) (string, error)
 }
 
-// Text is a paragraph.
+// Text is a paragraph. A part between backquotes is set as code.
 type Text string
 
 func (Text) check() error                      { return nil }
@@ -31,9 +31,9 @@ func (t Text) markdown(string) (string, error) { return sentenceMD(string(t)) + 
 
 // Link is a paragraph that begins with a link to another page of the same tree.
 type Link struct {
-	Name string // what is shown
-	To   string // a relative path of letters, digits, '/', '.', '-' and '_'
-	Text string // what follows
+	Name string // text of the link
+	To   string // relative path of letters, digits, '/', '.', '-' and '_'
+	Text string // text after the link
 }
 
 func (l Link) html() (string, any, error) { return "link", l, nil }
@@ -42,10 +42,10 @@ func (l Link) markdown(string) (string, error) {
 	return fmt.Sprintf("[%s](%s)%s\n", spansMD(l.Name), l.To, following(spansMD(l.Text))), nil
 }
 
-// relativePath is what a [Link] may lead to: never another site.
+// relativePath matches the possible targets of a [Link], never another site.
 var relativePath = regexp.MustCompile(`^(\.\./)*[A-Za-z0-9_-][A-Za-z0-9./_-]*$`)
 
-// Reachable reports whether a path may be linked to.
+// Reachable reports whether a [Link] may lead to a path.
 func Reachable(to string) bool { return relativePath.MatchString(to) }
 
 func (l Link) check() error {
@@ -69,7 +69,7 @@ func (l List) markdown(string) (string, error) {
 	return out.String(), nil
 }
 
-// Code is text as typed or printed: commands, output.
+// Code is typed or printed text, such as commands and output.
 type Code string
 
 func (Code) check() error                      { return nil }
@@ -78,19 +78,20 @@ func (c Code) markdown(string) (string, error) { return fenced(string(c)), nil }
 
 // Table is a table with a heading row.
 type Table struct {
-	Caption string // "" for none
-	Columns []Column
-	Rows    [][]string // each as long as Columns
+	Caption string     // "" for none
+	Columns []Column   // headings
+	Rows    [][]string // each has as many cells as Columns
 	Strong  []int      // indices of rows to emphasise
 }
 
 // Column describes a column of a [Table].
 type Column struct {
-	Name  string
-	Right bool // numbers: aligned right
+	Name  string // heading
+	Right bool   // aligned right, for numbers
 }
 
-// Columns are those of these names; a name after > is one of numbers, aligned right.
+// Columns returns columns with these names. A name after > is a column of numbers, aligned
+// right; the > is removed.
 func Columns(names ...string) (list []Column) {
 	for _, name := range names {
 		name, right := strings.CutPrefix(name, ">")
@@ -111,11 +112,11 @@ func (t Table) check() error {
 func (t Table) html() (string, any, error) {
 	key, is := t.key(), "table"
 	switch {
-	case len(t.Rows) == 1: // nothing to compare: on a narrow page every column is a line
+	case len(t.Rows) == 1: // nothing to compare: on a narrow page every column becomes a line
 		is, key = "table single", -1
 	case key == len(t.Columns)-1 && key > 0:
 		is = "table keyed"
-	case key > 0: // beside the first column, while those after it scroll
+	case key > 0: // stays in sight next to the first column, while the later ones scroll
 		is = "table keyed beside"
 	}
 	classes := make([]string, len(t.Columns))
@@ -125,7 +126,7 @@ func (t Table) html() (string, any, error) {
 	return "table", struct {
 		Table
 		Class   string
-		Classes []string // of the columns
+		Classes []string // CSS classes of the columns
 	}{t, is, classes}, nil
 }
 
@@ -165,18 +166,18 @@ func (t Table) md() string {
 	return b.String()
 }
 
-// Plot is a figure and what it shows.
+// Plot is a figure with its caption.
 type Plot struct {
 	// Name is the figure's file name without extension: letters, digits, '-',
 	// '_' and '.', unique in the page.
 	Name    string
-	Caption string // what to read from it
+	Caption string // what to read from the figure
 	Figure  figure.Chart
 
-	files []string // besides its SVG, where the page is written with them
+	files []string // files in other formats than SVG, if the page is written with them
 }
 
-// figureName is what a file name may be on every system.
+// figureName matches names of files that every system accepts.
 var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 func (p Plot) check() error {
@@ -212,10 +213,10 @@ func (p Plot) html() (string, any, error) {
 		Wide, Narrow template.HTML
 		Folder       string
 		Files        []string
-	}{p, template.HTML(wide.Inline()), template.HTML(narrow.Inline()), FigureFolder, p.files}, nil // escaped there
+	}{p, template.HTML(wide.Inline()), template.HTML(narrow.Inline()), FigureFolder, p.files}, nil // SVG escapes its texts
 }
 
-// markdown shows the figure by its file, with its title for those who do not see it.
+// markdown shows the figure's file, with its title for people who do not see it.
 func (p Plot) markdown(folder string) (string, error) {
 	d, err := p.draw(figure.Wide)
 	if err != nil {
@@ -228,7 +229,7 @@ func (p Plot) markdown(folder string) (string, error) {
 	return out, nil
 }
 
-// FigureFolder is where [Page.Files] puts figures.
+// FigureFolder is the folder in which [Page.Files] puts figures.
 const FigureFolder = "figures"
 
 func inFolder(folder, name string) string {
@@ -240,15 +241,15 @@ func inFolder(folder, name string) string {
 
 // Boards are positions side by side.
 type Boards struct {
-	// Name begins the names of their files, as that of a Plot: NAME-1, NAME-2, ...
+	// Name begins the names of their files, as for a Plot: NAME-1, NAME-2, ...
 	Name   string
 	Boards []Position
 }
 
-// Position is a board with what to see on it.
+// Position is a board with a caption.
 type Position struct {
-	Board   board.Board
-	Caption string
+	Board   board.Board // the position
+	Caption string      // what to see on it; "" for none
 }
 
 func (b Boards) check() error {
@@ -267,7 +268,7 @@ func (b Boards) svg() (drawn []template.HTML, err error) {
 		if err := p.Board.SVG(&svg, board.Options{}); err != nil {
 			return nil, fmt.Errorf("board %s: %w", b.file(i), err)
 		}
-		drawn = append(drawn, template.HTML(svg.String())) // escaped there
+		drawn = append(drawn, template.HTML(svg.String())) // SVG escapes its texts
 	}
 	return drawn, nil
 }
@@ -289,8 +290,8 @@ func (b Boards) markdown(folder string) (string, error) {
 	return strings.TrimRight(out.String(), "\n") + "\n", nil
 }
 
-// key returns the index of the column that rows are compared by, or -1: the first of
-// numbers in Elo, or one that is called Elo. On a phone it stays in sight, as the first
+// key returns the index of the column by which rows are compared, or -1: the first column of
+// numbers in Elo, or the column named Elo. On a phone it stays in sight, as the first column
 // does, while the others scroll.
 func (t Table) key() int {
 	for _, is := range []func(Column) bool{

@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// heading is the title of a section and where links find it.
+// heading is the title of a section with its ID, the target of links.
 type heading struct{ ID, Title string }
 
-// manySections is the number of sections from which a page has a list of them.
+// manySections is the number of sections from which a page has a list of contents.
 const manySections = 4
 
-// headings returns those of all sections and, where there are facts, of the
-// provenance. Their IDs are those that GitHub gives to the same headings, so
-// that links into a page hold in both of its forms.
+// headings returns the headings of all sections and, if there are facts, of the provenance.
+// Their IDs are those that GitHub gives to the same headings, so that links into a page hold in
+// both of its forms.
 func (p Page) headings() []heading {
 	var titles []string
 	for _, s := range p.Sections {
@@ -37,7 +37,7 @@ func (p Page) headings() []heading {
 	return out
 }
 
-// contents returns the headings of a page with many sections, nil of others.
+// contents returns the headings of a page with many sections, nil for other pages.
 func (p Page) contents() []heading {
 	if len(p.Sections) <= manySections {
 		return nil
@@ -45,7 +45,7 @@ func (p Page) contents() []heading {
 	return p.headings()
 }
 
-// slug writes a title in small letters, digits and hyphens.
+// slug returns a title in small letters, digits and hyphens.
 func slug(title string) string {
 	s := strings.Map(func(r rune) rune {
 		switch {

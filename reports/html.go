@@ -17,7 +17,7 @@ var pageHTML string
 //go:embed blocks.html.tmpl
 var blocksHTML string
 
-// parsed is a template that can mark sentences.
+// parsed returns a template that can mark sentences.
 func parsed(name, text string) *template.Template {
 	return template.Must(template.New(name).Funcs(template.FuncMap{
 		"marked": marked, "following": following,
@@ -44,16 +44,15 @@ func Style() string {
 	return figure.Style() + strings.TrimPrefix(strings.TrimLeft(between("<style>", "</style>"), "\n"), "{{.Style}}")
 }
 
-// Body writes what stands between the body tags of [Page.HTML], for a page that
-// has the [Style] and shows more than a report.
+// Body returns the content between the body tags of [Page.HTML], for a page that has the
+// [Style] and shows more than a report.
 func (p Page) Body() (template.HTML, error) {
 	b, err := p.execute(bodyTemplate)
-	return template.HTML(b), err // escaped by the template
+	return template.HTML(b), err // the template escapes it
 }
 
-// HTML writes the page as one file that needs no network: style and figures
-// are inside. Each figure is there twice, laid out for a wide and a narrow
-// screen; the style shows one.
+// HTML returns the page as one file that needs no network: style and figures are inside. Each
+// figure is there twice, laid out for a wide and a narrow screen; the style shows one of them.
 func (p Page) HTML() ([]byte, error) { return p.execute(pageTemplate) }
 
 func (p Page) execute(t *template.Template) ([]byte, error) {
@@ -83,14 +82,13 @@ func (p Page) execute(t *template.Template) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// htmlPage is what the template prints. Everything of type template.HTML was escaped where it
-// was made.
+// htmlPage is the data of the template. Every template.HTML in it is already escaped.
 type htmlPage struct {
 	Page
 	Style      template.CSS
-	Contents   []heading // nil for none
+	Contents   []heading // nil for no list of contents
 	Sections   []htmlSection
-	Provenance string // ID of the facts' heading
+	Provenance string // ID of the heading of the facts
 }
 
 type htmlSection struct {

@@ -6,7 +6,7 @@ import (
 	"selfplaylab/reports/figure"
 )
 
-// following sets a text apart from what it follows, unless it is punctuation.
+// following separates a text from the text before it, unless it begins with punctuation.
 func following(s string) string {
 	if s == "" || strings.ContainsRune(",.:;", rune(s[0])) {
 		return s
@@ -14,8 +14,7 @@ func following(s string) string {
 	return " " + s
 }
 
-// fenced is s as a code block, its fence longer than any run of backquotes
-// inside.
+// fenced returns s as a code block, with a fence longer than any run of backquotes inside.
 func fenced(s string) string {
 	fence := "```"
 	for strings.Contains(s, fence) {
@@ -24,13 +23,13 @@ func fenced(s string) string {
 	return fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n"
 }
 
-// cellMD is a sentence in a table, where a bar ends the cell even in code.
+// cellMD returns a sentence as a cell of a table, where a bar ends the cell even in code.
 func cellMD(s string) string {
 	return strings.ReplaceAll(spansMD(s), "|", `\|`)
 }
 
-// sentenceMD is a sentence as a paragraph of its own: what would begin a
-// heading, list or quotation is escaped.
+// sentenceMD returns a sentence as a paragraph. It escapes characters that would begin a
+// heading, list or quotation.
 func sentenceMD(s string) string {
 	s = spansMD(s)
 	digits := strings.TrimLeft(s, "0123456789")
@@ -58,8 +57,8 @@ func spansMD(s string) string {
 	return b.String()
 }
 
-// plainMD escapes what Markdown or HTML would read as markup. An underscore
-// inside a word marks nothing in GitHub's dialect and stays readable.
+// plainMD escapes characters that Markdown or HTML would read as markup. An underscore inside a
+// word is no markup in GitHub's dialect and stays readable.
 func plainMD(s string) string {
 	var b strings.Builder
 	runes := []rune(figure.Printable(s))

@@ -12,20 +12,20 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page is a report: what was found, what to beware of, where it comes from,
-// and sections of text, tables and figures. Sentences are plain text; a part
-// between backquotes is set as code.
+// Page is a report: results, warnings, sections of text, tables and figures, and provenance.
+// Sentences are plain text; a part between backquotes is set as code. The methods do not change
+// the page.
 type Page struct {
-	Title    string
-	Subtitle string   // what was played and when, in a line; "" for none
-	Nav      []Link   // to other pages of the same tree, above the title; Text is not shown
-	Lead     []string // the result in sentences, one paragraph each
-	Warnings []string // what a reader must know before believing it
-	Sections []Section
-	Facts    []Fact // provenance; printed at the end
+	Title    string    // heading of the page
+	Subtitle string    // what was played and when, in one line; "" for none
+	Nav      []Link    // links to other pages of the same tree, above the title; Text is not shown
+	Lead     []string  // results in sentences, one paragraph each
+	Warnings []string  // what a reader must know first, one paragraph each
+	Sections []Section // in order
+	Facts    []Fact    // provenance, at the end of the page
 
-	// FigureFormats are written of each figure besides SVG, and linked below it: some
-	// of [figure.Formats].
+	// FigureFormats are further file formats of each figure, linked below it: some of
+	// [figure.Formats].
 	FigureFormats []string
 }
 
@@ -34,8 +34,8 @@ type Fact struct{ Key, Value string }
 
 // Section is a heading and its content.
 type Section struct {
-	Title  string
-	Blocks []Block
+	Title  string  // heading
+	Blocks []Block // in order
 }
 
 // file is a named part of a written page; Name uses '/' and is relative.
@@ -44,8 +44,8 @@ type file struct {
 	Data []byte
 }
 
-// Files returns the page as report.html and report.md with its figures as
-// figures/NAME.svg, and in its further formats.
+// Files returns the page as report.html and report.md with its figures as figures/NAME.svg, and
+// in its further formats. Equal pages give equal bytes.
 func (p Page) Files() ([]file, error) {
 	p = p.remembering()
 	page, err := p.HTML()
@@ -82,8 +82,8 @@ func (p Page) Files() ([]file, error) {
 	return files, nil
 }
 
-// remembering returns the page with figures that are laid out once for all
-// their uses, and that know their further files.
+// remembering returns the page with figures that are laid out only once for all uses, and that
+// have links to their further files.
 func (p Page) remembering() Page {
 	sections := slices.Clone(p.Sections)
 	for i, s := range sections {
@@ -100,7 +100,7 @@ func (p Page) remembering() Page {
 	return p
 }
 
-// memo is a figure.Chart that keeps the layouts of another.
+// memo is a figure.Chart that stores the layouts of another chart.
 type memo struct {
 	chart    figure.Chart
 	drawings map[figure.Layout]*figure.Drawing
@@ -117,10 +117,10 @@ func (m memo) Draw(l figure.Layout) (*figure.Drawing, error) {
 	return d, err
 }
 
-// Write puts the page's files into dir, which it makes if needed, by put, which writes
-// a file whole or not at all and replaces one of the same name, link or not, as
-// datasets.WriteFile does. Other files of [figure.Formats] in figures, of a report of
-// before, are removed; others in dir are left alone.
+// Write writes the page's files into dir, which it creates if necessary. put writes a file
+// whole or not at all and replaces one of the same name, link or not, as datasets.WriteFile
+// does. Write removes files in figures of any of [figure.Formats] that an earlier report left,
+// and no other files.
 func (p Page) Write(dir string, put func(path string, data []byte) error) error {
 	files, err := p.Files()
 	if err == nil {
@@ -132,10 +132,10 @@ func (p Page) Write(dir string, put func(path string, data []byte) error) error 
 	return nil
 }
 
-// ReadmeName is the file of a published page, which a folder's visitors see first.
+// ReadmeName is the file of a published page, which visitors of a folder see first.
 const ReadmeName = "README.md"
 
-// WriteReadme is Write of the page as README.md with its figures as
+// WriteReadme writes the page as Write does, but only as README.md with its figures as
 // figures/NAME.svg.
 func (p Page) WriteReadme(dir string, put func(path string, data []byte) error) error {
 	files, err := p.Files()
@@ -183,7 +183,7 @@ func writeFiles(dir string, files []file, put func(path string, data []byte) err
 	return err
 }
 
-// check finds mistakes of the caller before anything is written.
+// check returns errors of the caller before anything is written.
 func (p Page) check() error {
 	for _, l := range p.Nav {
 		if err := l.check(); err != nil {
@@ -222,9 +222,9 @@ func Paragraphs(text string) []string {
 	return list
 }
 
-// Markdown writes the page in GitHub's dialect. It has no list of contents:
-// whatever shows such a file lists its headings. Figures are referenced as
-// folder/NAME.svg; the caller puts them there (see [Page.Files]).
+// Markdown returns the page in GitHub's dialect. It has no list of contents, because viewers
+// list the headings. Figures are links to folder/NAME.svg; the caller puts them there (see
+// [Page.Files]).
 func (p Page) Markdown(folder string) ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err

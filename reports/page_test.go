@@ -34,7 +34,7 @@ func smallFigure() figure.Chart {
 	}}
 }
 
-// trickyPage has what escaping must hold against in every place.
+// trickyPage has characters in every place that must be escaped.
 func trickyPage() Page {
 	evil := "<script>alert(1)</script> & *bold* _it_ a_b [x](y) | # ~~z~~ `code | <b>`"
 	return Page{
@@ -60,9 +60,8 @@ func trickyPage() Page {
 	}
 }
 
-// TestNavigation: links above the title, in both forms; they lead into the same tree
-// too.
-func TestNavigation(t *testing.T) {
+// TestNavigationLeadsIntoSameTree has links above the title, in both forms of a page.
+func TestNavigationLeadsIntoSameTree(t *testing.T) {
 	p := Page{Title: "t", Nav: []Link{{Name: "all `runs`", To: "../index.html"}}}
 	html, err := p.HTML()
 	if err != nil {
@@ -85,8 +84,8 @@ func TestNavigation(t *testing.T) {
 	}
 }
 
-// TestLink: links lead into the same tree, in both forms of a page.
-func TestLink(t *testing.T) {
+// TestLinkLeadsIntoSameTree has links in both forms of a page, and rejects other targets.
+func TestLinkLeadsIntoSameTree(t *testing.T) {
 	p := Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{Link{Name: "a [b]", To: "x/README.md", Text: ", `c`"}, Link{Name: "d", To: "../y.html", Text: "next"}}}}}
 	md, err := p.Markdown("")
 	if err != nil {
@@ -116,7 +115,7 @@ func TestLink(t *testing.T) {
 
 var sampleFile = flag.String("sample", "", "write the sample page into this file, to look at")
 
-func TestSample(t *testing.T) {
+func TestSamplePageIsWritten(t *testing.T) {
 	if *sampleFile == "" {
 		t.Skip("nobody wants to look at it: -sample FILE")
 	}
@@ -129,7 +128,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-func TestPageGolden(t *testing.T) {
+func TestPageMatchesGoldenFiles(t *testing.T) {
 	p := trickyPage()
 	page, err := p.HTML()
 	if err != nil {
@@ -143,8 +142,8 @@ func TestPageGolden(t *testing.T) {
 	golden(t, "page.md", text)
 }
 
-// TestHTMLIsSelfContained looks for anything a browser would fetch, and for
-// markup that got through from the text.
+// TestHTMLIsSelfContained searches for anything that a browser would load, and for markup in
+// texts.
 func TestHTMLIsSelfContained(t *testing.T) {
 	for _, p := range []Page{trickyPage(), samplePage()} {
 		page, err := p.HTML()
@@ -155,7 +154,7 @@ func TestHTMLIsSelfContained(t *testing.T) {
 		if m := fetch.Find(page); m != nil {
 			t.Errorf("%s: the page holds %q", p.Title, m)
 		}
-		outside := bytes.ReplaceAll(page, []byte("https://example.org/"), nil) // plain text, no link
+		outside := bytes.ReplaceAll(page, []byte("https://example.org/"), nil) // plain text, not a link
 		if m := regexp.MustCompile(`(?i)(https?:)?//[a-z]`).Find(outside); m != nil {
 			t.Errorf("%s: the page holds the address %q", p.Title, m)
 		}
@@ -172,9 +171,9 @@ func TestHTMLIsSelfContained(t *testing.T) {
 	}
 }
 
-// TestMarkdownTable reads a written table back by the rule of GitHub's dialect:
-// a bar that is not escaped ends a cell.
-func TestMarkdownTable(t *testing.T) {
+// TestMarkdownTableReadsBack reads a written table by the rule of GitHub's dialect: a bar that
+// is not escaped ends a cell.
+func TestMarkdownTableReadsBack(t *testing.T) {
 	text, err := trickyPage().Markdown("")
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +201,7 @@ func TestMarkdownTable(t *testing.T) {
 	}
 }
 
-func TestPageErrors(t *testing.T) {
+func TestPageErrorNamesBlock(t *testing.T) {
 	plot := func(name string, f figure.Chart) Page {
 		return Page{Title: "T", Sections: []Section{{Title: "S", Blocks: []Block{Plot{Name: name, Figure: f}}}}}
 	}
@@ -231,10 +230,10 @@ func TestPageErrors(t *testing.T) {
 	}
 }
 
-func TestWrite(t *testing.T) {
+func TestWriteReplacesFormerReport(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "deep", "report")
 	p := trickyPage()
-	for range 2 { // the second time over the first, and over a report of before
+	for range 2 { // the second time it replaces the first one and an earlier report
 		if err := p.Write(dir, datasets.WriteFile); err != nil {
 			t.Fatal(err)
 		}
@@ -276,7 +275,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func TestWriteFails(t *testing.T) {
+func TestFailedWriteLeavesNoPart(t *testing.T) {
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "file")
 	if err := os.WriteFile(blocked, nil, 0o666); err != nil {
@@ -285,7 +284,7 @@ func TestWriteFails(t *testing.T) {
 	if err := trickyPage().Write(filepath.Join(blocked, "report"), datasets.WriteFile); err == nil || !strings.Contains(err.Error(), blocked) {
 		t.Errorf("error %v, want one that names %s", err, blocked)
 	}
-	// A folder where a file must go: nothing half written is left behind.
+	// A folder is in the way of a file: nothing half written remains.
 	if err := os.MkdirAll(filepath.Join(dir, "r", "report.html", "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -297,8 +296,8 @@ func TestWriteFails(t *testing.T) {
 	}
 }
 
-// TestWriteAtOnce: pages written to one folder at a time are whole.
-func TestWriteAtOnce(t *testing.T) {
+// TestPagesWrittenTogetherAreWhole writes pages to one folder at the same time.
+func TestPagesWrittenTogetherAreWhole(t *testing.T) {
 	dir := t.TempDir()
 	var writers sync.WaitGroup
 	for range 8 {
@@ -313,7 +312,7 @@ func TestWriteAtOnce(t *testing.T) {
 	writers.Wait()
 }
 
-// TestWriteFollowsNoLink: what links lead to stays as it is.
+// TestWriteFollowsNoLink leaves the targets of links unchanged.
 func TestWriteFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	victim := filepath.Join(t.TempDir(), "victim")
@@ -397,7 +396,7 @@ func ExamplePage() {
 	// | seed | 42 |
 }
 
-// samplePage has blocks of every kind, and a table as wide as a tournament's.
+// samplePage returns a page with blocks of every kind, and a table as wide as a tournament's.
 func samplePage() Page {
 	standings := Table{
 		Caption: "Standings after all games that these players had against each other, with both colours in every opening, the strongest first",
@@ -430,8 +429,9 @@ func samplePage() Page {
 	}
 }
 
-// TestContents: a page with many sections lists them, and the links lead there.
-func TestContents(t *testing.T) {
+// TestContentsListSections has a page with many sections: it lists them, and the links lead
+// there.
+func TestContentsListSections(t *testing.T) {
 	p := samplePage()
 	page, err := p.HTML()
 	if err != nil {
@@ -464,8 +464,9 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// Numbers stand behind a right-to-left name, not between its words.
-func TestLeftwardNames(t *testing.T) {
+// TestNumbersFollowLeftwardNames puts numbers after a name written from right to left, not
+// between its words.
+func TestNumbersFollowLeftwardNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"שלום עולם 60.0 % against מחשב": "\u2068שלום עולם\u2069 60.0\u00a0% against \u2068מחשב\u2069",
 		"Zoë 60.0 % against 棋手":         "Zoë 60.0\u00a0% against 棋手",
@@ -476,8 +477,8 @@ func TestLeftwardNames(t *testing.T) {
 	}
 }
 
-// TestKeyColumn: the first column of Elo is kept in sight.
-func TestKeyColumn(t *testing.T) {
+// TestFirstEloColumnStaysInSight: the first column of Elo is kept in sight.
+func TestFirstEloColumnStaysInSight(t *testing.T) {
 	for _, tt := range []struct {
 		columns []Column
 		want    int
@@ -494,10 +495,10 @@ func TestKeyColumn(t *testing.T) {
 	}
 }
 
-// TestBrowser opens a page in a real browser: wide tables use the page, and on a
-// phone the names and Elo stay in sight while the rest scrolls; no cell is cut;
-// paper follows the reader.
-func TestBrowser(t *testing.T) {
+// TestPageFitsRealBrowser opens a page at the width of a desktop and of a phone. Wide tables
+// use the page; on a phone the names and Elo stay in sight while the rest scrolls. No cell is
+// cut, and the paper follows the reader's preference.
+func TestPageFitsRealBrowser(t *testing.T) {
 	html, err := samplePage().HTML()
 	if err != nil {
 		t.Fatal(err)
@@ -530,8 +531,8 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// TestSingleRow: on a phone the columns of a table of one row are lines, all in sight.
-func TestSingleRow(t *testing.T) {
+// TestSingleRowBecomesLinesOnPhone shows all columns of a table of one row.
+func TestSingleRowBecomesLinesOnPhone(t *testing.T) {
 	heads := strings.Fields("pairs lost_both drawn split one_and_half won_both score Elo")
 	table := Table{Rows: [][]string{strings.Split("360,107,2,189,2,60,43.5 %,-45.6 ± 39.0 Elo (95 % at any time)", ",")}}
 	for i, name := range heads {
@@ -547,8 +548,8 @@ func TestSingleRow(t *testing.T) {
 	}
 }
 
-// A body is the page without its head, and the style is that of the page.
-func TestBody(t *testing.T) {
+// TestBodyIsPageWithoutHead also checks that Style returns the style of the page.
+func TestBodyIsPageWithoutHead(t *testing.T) {
 	p := Page{Title: "A <page>", Lead: []string{"It says `x < y`."}}
 	whole, err := p.HTML()
 	if err != nil {

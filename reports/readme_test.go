@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports"
 )
 
-// TestWriteReadme: figures of a page of before go, what else is there stays.
-func TestWriteReadme(t *testing.T) {
+// TestWriteReadmeRemovesOldFigures removes figures of an earlier page and no other files.
+func TestWriteReadmeRemovesOldFigures(t *testing.T) {
 	dir := t.TempDir()
 	figures := filepath.Join(dir, reports.FigureFolder)
 	if err := os.Mkdir(figures, 0o777); err != nil {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// class names how a column is set.
+// class returns the CSS class of a column.
 func class(right, key bool) string {
 	switch {
 	case right && key:
@@ -19,8 +19,8 @@ func class(right, key bool) string {
 	return ""
 }
 
-// marked escapes a sentence and sets its parts between backquotes as code. A
-// number keeps its error and its unit on its line; code may break after commas.
+// marked escapes a sentence and sets the parts between backquotes as code. A number stays on
+// one line with its error and its unit; code may break after commas.
 func marked(s string) template.HTML {
 	var b strings.Builder
 	for _, part := range codeParts(s) {
@@ -34,23 +34,23 @@ func marked(s string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// kept keeps numbers with their errors, units and intervals on one line, and behind a name that
+// kept keeps numbers on one line with their errors, units and intervals, and after a name that
 // is written from right to left.
 func kept(text string) string {
 	text = intervals.ReplaceAllString(together.Replace(text), "$1\u00a0to\u00a0$2")
-	return leftward.ReplaceAllString(text, "\u2068$0\u2069") // an isolate
+	return leftward.ReplaceAllString(text, "\u2068$0\u2069") // a directional isolate
 }
 
-// leftward are words that are written from right to left.
+// leftward matches words that are written from right to left.
 var leftward = func() *regexp.Regexp {
 	const letter = `\p{Hebrew}\p{Arabic}\p{Syriac}\p{Thaana}\p{Nko}`
 	return regexp.MustCompile(`[` + letter + `](?:[` + letter + `\p{M} ]*[` + letter + `\p{M}])?`)
 }()
 
-// together puts spaces that do not break into numbers with errors and units.
+// together puts non-breaking spaces into numbers with errors and units.
 var together = strings.NewReplacer(" ± ", "\u00a0±\u00a0", " %", "\u00a0%", " Elo", "\u00a0Elo")
 
-// intervals are written with "to" between two numbers, and kept on one line.
+// intervals matches "to" between two numbers, which stays on their line.
 var intervals = regexp.MustCompile(`(\d(?:\x{a0}%)?) to ([+−-]?\d)`)
 
 // span is a part of a sentence, plain or code.
@@ -59,8 +59,8 @@ type span struct {
 	code bool
 }
 
-// codeParts splits a sentence at its backquotes. One without a partner is a
-// plain character.
+// codeParts splits a sentence at its backquotes. A backquote without a partner is a plain
+// character.
 func codeParts(s string) []span {
 	var parts []span
 	for s != "" {

@@ -102,9 +102,9 @@ func anyBoard(t *rapid.T) board.Board {
 	return b
 }
 
-// TestAnyBoardDrawsAndRoundTrips expects that any board draws as text and
-// as XML, goes through JSON without loss, and gives the same bytes again.
-func TestAnyBoardDrawsAndRoundTrips(t *testing.T) {
+// TestAnyBoardDrawsAndReadsBack expects that any board draws as text and as XML, goes through
+// JSON without loss, and gives the same bytes again.
+func TestAnyBoardDrawsAndReadsBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := anyBoard(t)
 		o := board.Options{Bare: rapid.Bool().Draw(t, "bare"), Targets: rapid.Bool().Draw(t, "targets")}
@@ -149,8 +149,8 @@ func wellFormed(t fatal, svg string) {
 	}
 }
 
-// TestJSONNamesStay: the names in JSON are a promise to pages.
-func TestJSONNamesStay(t *testing.T) {
+// TestNamesInJSONNeverChange, because pages rely on them.
+func TestNamesInJSONNeverChange(t *testing.T) {
 	b := full(board.Rooms, 1, 1)
 	at := board.At{X: 0, Y: 0}
 	wall := board.Wall{X1: 0.5, X2: 0.5, Y1: -0.5, Y2: 1.5}
@@ -234,7 +234,7 @@ func TestLastMoveIsMarked(t *testing.T) {
 			t.Errorf("%s: the last move does not show", kind)
 		}
 		changed := board.At{X: 1, Y: 1}
-		b.Pieces = []board.Piece{{At: changed}} // red, as the last move's marks are elsewhere
+		b.Pieces = []board.Piece{{At: changed}} // red, unlike the marks of the last move elsewhere
 		b.Last.Taken = []board.At{changed}
 		if cross := draw(t, b, board.Options{}); !strings.Contains(cross, `class="b-s-on-colour"`) {
 			t.Errorf("%s: a red piece that changed sides is not seen to", kind)

@@ -37,7 +37,7 @@ var colours = []colour{
 	{"on-colour", "#FFFFFF", "#FFFFFF"}, // marks on red and blue pieces
 }
 
-// paint returns a colour's light value, for programs that know no CSS variables.
+// paint returns a colour's light value, for programs that do not support CSS variables.
 func paint(name string) string {
 	for _, c := range colours {
 		if c.name == name {
@@ -47,11 +47,10 @@ func paint(name string) string {
 	panic("board: no colour " + name)
 }
 
-// CSS returns the style sheet of drawings.
-// A page that holds several drawings, or allows no styles in
-// its elements, serves it once and draws with Options.Bare.
-// It is dark where the reader prefers dark pages; inside HTML an
-// ancestor's attribute data-theme="light" or "dark" has precedence.
+// CSS returns the style sheet of drawings. A page that holds several drawings, or allows no
+// styles in its elements, serves it once and draws with Options.Bare. It is dark if the reader
+// prefers dark pages; inside HTML an ancestor's attribute data-theme="light" or "dark" has
+// precedence.
 func CSS() string {
 	var s strings.Builder
 	variables(&s, ".board", false)

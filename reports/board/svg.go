@@ -9,21 +9,20 @@ import (
 	"unicode/utf8"
 )
 
-// Options select the form of a drawing.
-// The zero value is a complete document as wide as its place,
-// which follows the reader's preference for light or dark.
+// Options select the form of a drawing. The zero value is a complete document as wide as its
+// container, light or dark as the reader prefers.
 type Options struct {
-	// Bare leaves out the style sheet and the XML namespace, for an element of a page that has CSS.
-	// Without both it shows the light colours.
+	// Bare leaves out the style sheet and the XML namespace, for an element of a page that has
+	// CSS. Without a style sheet the colours are light.
 	Bare bool
-	// Targets puts a transparent target of class b-target over
-	// every place, with the place's name as data-name, for clicks.
+	// Targets puts a transparent target of class b-target over every place, for clicks, with
+	// the place's name as data-name.
 	Targets bool
 }
 
 // Sizes, in units of the distance between places unless stated otherwise.
 const (
-	unit = 40.0 // of the drawing
+	unit = 40.0 // pixels of the drawing
 
 	pieceSize = 0.42 // radius of a stone or disc
 	pawnSize  = 0.31 // radius of a pawn on a square
@@ -31,7 +30,7 @@ const (
 	roomSize  = 0.43 // half a room, which leaves space for walls
 	wallWidth = 0.13
 
-	// typeSize is in units of the board's width: nine pixels on 240.
+	// typeSize is the size of letters in units of the board's width: nine pixels on 240.
 	typeSize = 0.042
 )
 
@@ -40,20 +39,18 @@ type pen struct {
 	strings.Builder
 	b *Board
 
-	left, top     float64 // of place (0, 0)
-	width, height float64 // of the drawing
-	size          float64 // of letters
+	left, top     float64 // coordinates of place (0, 0)
+	width, height float64 // size of the drawing
+	size          float64 // size of letters
 }
 
-// SVG draws the board as an SVG document, or as an element of a page.
-// Equal boards and options give equal bytes.
-// It has no script, no link and no identifier.
-// It returns the error of w.
+// SVG writes the board as an SVG document, or as an element of a page. Equal boards and options
+// give equal bytes, without script, link or identifier. It returns the error of w.
 func (b Board) SVG(w io.Writer, o Options) error {
 	p := &pen{b: &b}
 	p.measure()
 	p.open(o)
-	p.rect(0.75, 0.75, p.width-1.5, p.height-1.5, 0.6*p.size, p.both("plate", "border", 1.5)) // what everything lies on
+	p.rect(0.75, 0.75, p.width-1.5, p.height-1.5, 0.6*p.size, p.both("plate", "border", 1.5)) // the plate below everything
 	p.ground()
 	p.labels()
 	p.walls()
@@ -83,7 +80,7 @@ func (p *pen) measure() {
 	}
 	p.width = p.left + wide + margin
 	if b.Ranks != nil {
-		p.width += float64(0.7 * p.size) // for symmetry
+		p.width += float64(0.7 * p.size) // symmetric margins
 	}
 	p.height = p.top + high + float64(2.9*p.size)
 	if b.Files != nil {
@@ -93,10 +90,10 @@ func (p *pen) measure() {
 	p.top += unit / 2
 }
 
-// x returns the drawing's coordinate of a board's.
+// x converts a horizontal coordinate of the board to the drawing's.
 func (p *pen) x(x float64) float64 { return p.left + float64(x*unit) }
 
-// y returns the drawing's coordinate of a board's.
+// y converts a vertical coordinate of the board to the drawing's.
 func (p *pen) y(y float64) float64 { return p.top + float64(y*unit) }
 
 // spot returns the coordinates of a place in the drawing.
@@ -150,7 +147,7 @@ func (p *pen) both(fill, rim string, width float64) string {
 		fill, rim, paint(fill), paint(rim), num(width))
 }
 
-// rect draws a rectangle with rounded corners. paint has its attributes.
+// rect draws a rectangle with rounded corners. paint contains its attributes.
 func (p *pen) rect(x, y, w, h, round float64, paint string) {
 	p.printf(`<rect x="%s" y="%s" width="%s" height="%s" rx="%s" %s/>`+"\n", num(x), num(y), num(w), num(h), num(round), paint)
 }
@@ -173,7 +170,7 @@ func (p *pen) cross(x, y, r float64, paint string) {
 		num(x-r), num(y-r), num(x+r), num(y+r), num(x-r), num(y+r), num(x+r), num(y-r), paint)
 }
 
-// ground draws the parts that stay the same all game.
+// ground draws the parts of the board that do not change during a game.
 func (p *pen) ground() {
 	switch p.b.Kind {
 	case Squares:
@@ -303,7 +300,7 @@ func (p *pen) walls() {
 	}
 }
 
-// wall draws a wall a little shorter, so that neighbouring walls are seen as two.
+// wall draws a wall slightly shorter, so that neighbouring walls look like two.
 func (p *pen) wall(w Wall, name string) {
 	const gap = 0.07 * unit
 	half := wallWidth * unit / 2
@@ -498,7 +495,7 @@ func (p *pen) targets() {
 // num returns a number with at most two decimals.
 func num(v float64) string {
 	if v = math.Round(v*100) / 100; v == 0 {
-		return "0" // -0 too
+		return "0" // also for -0
 	}
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
@@ -506,8 +503,8 @@ func num(v float64) string {
 // escapes replaces the characters of text that have a meaning in XML.
 var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
 
-// escape returns text in a form that is safe inside elements and attributes.
-// Characters that XML cannot hold become the replacement character.
+// escape returns text in a form that is safe inside elements and attributes. Characters that
+// XML does not allow become the replacement character.
 func escape(text string) string {
 	return escapes.Replace(strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Text returns the board in letters, several lines that each end with a line feed.
-// A piece has its own letter or its side's; a free place is ".", a forbidden one "x".
-// Caption comes last.
-// The last move is not marked.
+// Text returns the board in letters, several lines that each end with a line feed. A piece has
+// its own letter or its side's; a free place is ".", a forbidden one "x". Caption is at the
+// end. The last move is not marked.
 func (b Board) Text() string {
 	var s strings.Builder
 	switch b.Kind {
@@ -29,8 +28,8 @@ func (b Board) Text() string {
 	return s.String()
 }
 
-// letters returns the character of each place, by y, then x: a
-// letter, "." for a free place and " " where there is no place.
+// letters returns the character of each place, by y, then x: a letter, "." for a free place and
+// " " if there is no place.
 func (b *Board) letters() [][]byte {
 	grid := make([][]byte, b.Height)
 	for y := range grid {
@@ -145,7 +144,7 @@ func (b *Board) walled(x, y float64) bool {
 	})
 }
 
-// left is the width of the labels left of a network.
+// left is the width of the labels to the left of a network.
 const left = 3
 
 // network writes points four columns and two lines apart, with strokes for the edges between them.

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// reach collects the values an axis must show.
+// reach collects the values that an axis must show.
 type reach struct {
 	lo, hi float64
 	any    bool
@@ -26,8 +26,8 @@ func (r *reach) add(values ...float64) {
 	}
 }
 
-// axis returns a plot's axis over r with pad times its length free at both ends. Where
-// all values are (nearly) equal it opens a window around them.
+// axis returns a plot's axis over r with pad times its length free at both ends. If all values
+// are (nearly) equal, it shows a window around them.
 func (r reach) axis(log bool, pad float64) plot.Axis {
 	if log {
 		lo, hi := math.Log(r.lo), math.Log(r.hi)
@@ -65,19 +65,19 @@ func (r *reach) addX(points []Point) {
 	}
 }
 
-// isLog tells whether an axis is logarithmic.
+// isLog reports whether an axis is logarithmic.
 func isLog(a plot.Axis) bool { return a.Scale == plot.LogScale{} }
 
-// inside tells whether v lies on the axis.
+// inside reports whether v lies on the axis.
 func inside(a plot.Axis, v float64) bool { return v >= a.Min && v <= a.Max }
 
-// clamp brings v, even an infinite one, onto the axis.
+// clamp returns the value on the axis that is nearest to v, which may be infinite.
 func clamp(a plot.Axis, v float64) float64 { return min(max(v, a.Min), a.Max) }
 
-// near brings a value that lies far outside the axis, or at infinity, to some lengths of
-// it away, so that slopes at the edge stay finite. It puts one next to an end on it:
-// gonum's clipping takes a place a little outside for inside, and then cuts the line
-// where it would meet the edge if it went on backwards.
+// near limits a value far outside the axis, or at infinity, to a distance of some axis lengths,
+// so that slopes at the edge stay finite. It moves a value next to an end onto the end: gonum's
+// clipping takes a place slightly outside for inside, and then cuts the line where its backward
+// extension would meet the edge.
 func near(a plot.Axis, v float64) float64 {
 	const lengths, next = 20, 1e-9
 	if isLog(a) {

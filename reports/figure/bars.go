@@ -7,33 +7,34 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Bars compares named things (players, parameters) by one value with its
-// interval: a dot, its interval bar and the numbers printed beside it.
+// Bars compares named things (players, parameters) by one value with its interval: a dot, its
+// interval bar and the numbers next to it.
 type Bars struct {
-	Title, Subtitle string
+	Title, Subtitle string // Subtitle may be ""
 
 	XLabel string // with its unit, such as "Elo"
-	Bars   []Bar  // from the top down, in the order given
+	Bars   []Bar  // in the order given, from the top down
 
-	// LogX is for ratios, such as how many times faster; all values and Zero must
-	// then be positive.
+	// LogX makes the axis logarithmic, for ratios such as how many times faster; all values and
+	// Zero must then be positive.
 	LogX bool
 
-	Zero      float64 // value of the vertical line that bars start from; 1 for ratios
-	ZeroLabel string  // label of that line; "" for none
+	Zero      float64 // value of the vertical line at which bars start; 1 for ratios
+	ZeroLabel string  // label of this line; "" for none
 }
 
 // Bar is one line of [Bars].
 type Bar struct {
-	Name   string
-	Value  float64
+	Name   string  // to the left of the bar
+	Value  float64 // NaN for a missing value
 	Lo, Hi float64 // interval; equal for none
-	// Text is printed at the right; "" is the value and its interval.
+	// Text is printed to the right; "" is the value and its interval.
 	Text string
-	// Strong draws attention to this bar, such as the tuned player's.
+	// Strong emphasises this bar, such as the tuned player's.
 	Strong bool
 }
 
+// Draw implements [Chart].
 func (b Bars) Draw(layout Layout) (*Drawing, error) {
 	if err := b.check(); err != nil {
 		return nil, failed("Bars", b.Title, err)
@@ -81,8 +82,7 @@ func (b Bars) reach() *reach {
 	return r
 }
 
-// signs tells whether to write plus signs: where the line is a true zero with
-// values below it.
+// signs reports whether to write plus signs: if the line is at zero and values are below it.
 func (b Bars) signs() bool {
 	below := false
 	for _, bar := range b.Bars {
@@ -91,7 +91,7 @@ func (b Bars) signs() bool {
 	return below && b.Zero == 0 && !b.LogX
 }
 
-// texts writes all values with the same decimals.
+// texts returns all values with the same decimals.
 func (b Bars) texts() []rowText {
 	largest := 0.0
 	for _, bar := range b.Bars {
@@ -100,7 +100,7 @@ func (b Bars) texts() []rowText {
 		}
 	}
 	write := common(largest)
-	if b.LogX { // each as finely as its own size
+	if b.LogX { // with decimals that suit each value's size
 		write = func(v float64) string { return text.Number(v, text.Decimals(v, 3)) }
 	}
 	var out []rowText

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// upright marks a value of X: a vertical line through the panel with its label above,
-// where it covers no data.
+// upright marks a value of X: a vertical line through the panel with its label above, where it
+// covers no data.
 type upright struct {
 	x      float64
 	label  string
@@ -22,9 +22,9 @@ type upright struct {
 
 const labelRow vg.Length = 16
 
-// labelsAbove writes the Y label and the uprights' labels, each in the lowest row where
-// it meets no other, and returns where the panel may begin. The lines are drawn by
-// [panel.uprightLines], over grid and under data.
+// labelsAbove writes the Y label and the uprights' labels, each in the lowest row without
+// overlap, and returns the top of the panel. [panel.uprightLines] draws the lines, over grid
+// and under data.
 func (p *panel) labelsAbove(data draw.Canvas, top vg.Length) vg.Length {
 	d := p.d
 	var rows [][]vg.Rectangle
@@ -62,21 +62,21 @@ func (p *panel) uprightLines() plot.Plotter {
 	return painter(func(c draw.Canvas, x, _ func(float64) vg.Length) {
 		for _, u := range p.uprights {
 			at := x(u.x)
-			c.StrokeLine2(pen(faded(paper, 0.8), 3.5), at, c.Max.Y+5, at, c.Min.Y) // seen on bars too
+			c.StrokeLine2(pen(faded(paper, 0.8), 3.5), at, c.Max.Y+5, at, c.Min.Y) // visible on bars too
 			c.StrokeLine2(pen(u.color, 1.25, u.dashes...), at, c.Max.Y+5, at, c.Min.Y)
 		}
 	})
 }
 
-// end is a label at the right of the panel, at the height of a value.
+// end is a label to the right of the panel, at the height of a value.
 type end struct {
-	y     float64 // a value; kept inside the panel
+	y     float64 // a value; clamped to the panel
 	label string
 	bold  bool
 	line  draw.LineStyle // of the line or level that ends there
 
 	leader bool    // draws a thin line to the label,
-	from   float64 // from this X, where it is far away
+	from   float64 // from this X, if it is far away
 }
 
 const (
@@ -87,7 +87,7 @@ const (
 // ends are labels at the right of the panel.
 type ends []end
 
-// room returns the width that ends need at the right.
+// room returns the width that the labels need.
 func (list ends) room() (room vg.Length) {
 	for _, e := range list {
 		room = max(room, endGap+textWidth(e.label, sizeText, e.bold))
@@ -95,7 +95,7 @@ func (list ends) room() (room vg.Length) {
 	return room
 }
 
-// endLabels writes the labels at the right of the panel, moved apart where they would overlap.
+// endLabels writes the labels to the right of the panel, moved apart if they would overlap.
 func (p *panel) endLabels() plot.Plotter {
 	return painter(func(c draw.Canvas, x, y func(float64) vg.Length) {
 		sorted := slices.Clone(p.ends)
@@ -111,12 +111,12 @@ func (p *panel) endLabels() plot.Plotter {
 	})
 }
 
-// spread moves increasing places to at least apart from each other, as little as it can:
-// places too close form a block around their mean. It keeps them between lo and hi
-// where there is room.
+// spread moves increasing places to at least apart from each other, by as little as possible:
+// places that are too close form a block around their mean. It keeps them between lo and hi if
+// there is room.
 func spread(places []vg.Length, apart, lo, hi vg.Length) {
 	type block struct {
-		sum vg.Length // of places, each less its offset in the block
+		sum vg.Length // sum of places, each less its offset in the block
 		n   int
 	}
 	limit := func(b block) vg.Length { // first place of the block

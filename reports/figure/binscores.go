@@ -4,15 +4,15 @@ import "math"
 
 // TrialScore is one trial for [BinScores].
 type TrialScore struct {
-	Iteration float64
+	Iteration float64 // counts from the start of the tuning
 	Score     float64 // mean points a game, in any unit
-	Pairs     int     // game pairs behind it; trials are weighted by it
+	Pairs     int     // game pairs behind it, the weight of the trial
 }
 
-// BinScores groups trials, given by increasing iteration, into at most bins
-// bins of equal numbers of trials: mean iteration, mean score weighted by pairs,
-// and its 95 % interval (normal, from the spread of the trials within the bin;
-// none for a bin of fewer than 2 trials). N is the pairs in the bin.
+// BinScores groups trials, given by increasing iteration, into at most bins bins of equal
+// numbers of trials. A bin becomes a point: the mean iteration, the mean score weighted by
+// pairs, its 95 % interval (normal, from the spread of the trials within the bin; none for a
+// bin of fewer than 2 trials), and N, the pairs in the bin.
 func BinScores(trials []TrialScore, bins int) []Point {
 	bins = min(bins, len(trials))
 	var out []Point

@@ -6,15 +6,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Chart is data that knows its drawing. Every type of chart has this one method;
-// [File] and pages take any chart.
+// Chart is data that can be drawn. Every type of chart has only this method; [File] and pages
+// take any chart.
 type Chart interface {
-	// Draw lays the chart out. The same chart and layout give the same drawing.
-	// An error names the chart and the field that cannot be drawn.
+	// Draw lays out the chart. The same chart and layout give the same drawing. It does not
+	// change the chart. An error names the chart and the field that cannot be drawn.
 	Draw(Layout) (*Drawing, error)
 }
 
-// Layout is the kind of sheet that a chart is laid out for.
+// Layout is the kind of sheet for which a chart is laid out.
 type Layout int
 
 const (
@@ -22,7 +22,7 @@ const (
 	Narrow               // a phone: 360 CSS pixels, with letters of the same size
 )
 
-// width returns the breadth of the sheet in CSS pixels.
+// width returns the width of the sheet in CSS pixels.
 func (l Layout) width() vg.Length { return [...]vg.Length{Wide: 720, Narrow: 360}[l] }
 
 // panelHeight is the height of a single panel.
@@ -30,18 +30,18 @@ func (l Layout) panelHeight() vg.Length { return [...]vg.Length{Wide: 290, Narro
 
 // Point is one measured value.
 type Point struct {
-	X, Y   float64
+	X, Y   float64 // NaN in Y for a missing value
 	Lo, Hi float64 // interval of Y; equal for none
 	N      int     // observations behind Y; 0 if unknown
 }
 
 // Level is a labelled horizontal line.
 type Level struct {
-	Y     float64
-	Label string
+	Y     float64 // its height, in units of the Y axis
+	Label string  // text at the end of the line
 }
 
-// failed puts the chart's kind and title in front of an error.
+// failed adds the chart's kind and title to an error.
 func failed(kind, title string, err error) error {
 	return fmt.Errorf("%s %q: %w", kind, title, err)
 }

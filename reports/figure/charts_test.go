@@ -32,7 +32,7 @@ func marksOf(d *Drawing, f func(mark) bool) (list []mark) {
 	return list
 }
 
-// textsOf returns the lines of letters that say one of these.
+// textsOf returns the lines of letters with one of these texts.
 func textsOf(d *Drawing, says ...string) (list []textLine) {
 	for _, sh := range d.shapes {
 		if t, ok := sh.(textLine); ok && slices.Contains(says, t.s) {
@@ -42,11 +42,12 @@ func textsOf(d *Drawing, says ...string) (list []textLine) {
 	return list
 }
 
-// isLine tells whether a mark is a line of a colour and width.
+// isLine reports whether a mark is a line of a colour and width.
 func isLine(m mark, c tone, width vg.Length) bool { return m.line.Width == width && m.line.Color == c }
 
-// TestHistogramWidths: bins come from the range of the data and their number.
-func TestHistogramWidths(t *testing.T) {
+// TestHistogramWidthsFollowData checks that the bins follow from the range of the data and
+// their number.
+func TestHistogramWidthsFollowData(t *testing.T) {
 	for _, tt := range []struct {
 		n      int
 		lo, hi int
@@ -68,8 +69,8 @@ func TestHistogramWidths(t *testing.T) {
 	}
 }
 
-// TestEloFollowsItsBand: the curve begins with the first finite band, the axes
-// reach as far as the band does, and the legend names what is there.
+// TestEloFollowsItsBand begins the curve with the first finite band. The axes reach as far as
+// the band does, and the legend names only what is drawn.
 func TestEloFollowsItsBand(t *testing.T) {
 	inf := math.Inf(1)
 	e := Curve{Name: "Elo so far", Line: []Point{
@@ -108,9 +109,8 @@ func TestEloFollowsItsBand(t *testing.T) {
 	}
 }
 
-// TestCutBandsAreMarked: the axes of a curve follow its band, except where an early part is
-// several times as wide as the last; an arrow at the edge says how far a band that is cut goes
-// on.
+// TestCutBandsAreMarked has curves whose axes follow their band, except an early part several
+// times as wide as the last. An arrow at the edge gives the value of a band that is cut.
 func TestCutBandsAreMarked(t *testing.T) {
 	line := func(hi, lo float64) []Point {
 		return []Point{{X: 1, Y: 1, Lo: 0, Hi: 2}, {X: 2, Y: 2, Lo: lo, Hi: hi}, {X: 3, Y: 3, Lo: 2, Hi: 4}}
@@ -137,8 +137,8 @@ func TestCutBandsAreMarked(t *testing.T) {
 	}
 }
 
-// TestLogAxesKeepRatios: equal ratios are equally far apart, decades are marked, and an
-// interval that reaches zero is drawn as open.
+// TestLogAxesKeepRatios draws equal ratios equally far apart, marks decades, and draws an
+// interval that reaches zero as open.
 func TestLogAxesKeepRatios(t *testing.T) {
 	points := []Point{{X: 1, Y: 0.01}, {X: 10, Y: 1, Lo: -1, Hi: 3}, {X: 100, Y: 100}}
 	for name, c := range map[string]Chart{"Lines": Lines{LogX: true, LogY: true, Series: []Series{{Points: points}}}} {
@@ -170,8 +170,8 @@ func TestLogAxesKeepRatios(t *testing.T) {
 	}
 }
 
-// TestContoursMeetTheirLevel: the contour of a plane is a straight line, of a hill a closed
-// ring of the right size; both repeat.
+// TestContoursMeetTheirLevel draws a plane, whose contour is a straight line, and a hill, whose
+// contour is a closed ring of the right size. Both repeat exactly.
 func TestContoursMeetTheirLevel(t *testing.T) {
 	g := surface{}
 	for i := range 41 {
@@ -226,7 +226,8 @@ func placesOf(points []vg.Point) (list []Place) {
 	return list
 }
 
-// TestEllipseIsRadiusAway: every place on the rim is Radius standard deviations away.
+// TestEllipseIsRadiusAway measures every place on the rim: it is Radius standard deviations
+// away.
 func TestEllipseIsRadiusAway(t *testing.T) {
 	e := &Ellipse{X: 2, Y: -3, XX: 4, XY: 1.5, YY: 9, Radius: 2.5}
 	det := e.XX*e.YY - e.XY*e.XY
@@ -242,8 +243,8 @@ func TestEllipseIsRadiusAway(t *testing.T) {
 	}
 }
 
-// TestStyleHasEveryClass: every class of every chart is in the page's style, and in its own
-// document where dark differs; no drawing brings colours of its own otherwise.
+// TestStyleHasEveryClass finds every class of every chart in the page's style, and in its own
+// document if dark differs. Drawings have no other colours.
 func TestStyleHasEveryClass(t *testing.T) {
 	style := Style()
 	classes := regexp.MustCompile(`class="([^"]*)"`)

@@ -7,11 +7,11 @@ import (
 	"math"
 )
 
-// MaxValue is the greatest size a drawn value may have. It keeps the arithmetic of
-// axes far from overflow; nothing measured comes near.
+// MaxValue is the largest size of a drawn value. It keeps the arithmetic of axes far from
+// overflow; no measurement comes near it.
 const MaxValue = 1e90
 
-// checkPoints refuses values that no axis can show. NaN passes: it means "missing".
+// checkPoints rejects values that no axis can show. NaN passes, because it means "missing".
 func checkPoints(field string, points []Point, logX, logY bool) error {
 	for i, p := range points {
 		if err := checkPoint(p, logX, logY); err != nil {
@@ -52,7 +52,7 @@ func checkInterval(lo, hi float64) error {
 	return nil
 }
 
-// checkLine is checkPoints of points that must be in order of X.
+// checkLine checks points as checkPoints does, and that they are in order of X.
 func checkLine(field string, points []Point, logX, logY bool) error {
 	if err := checkPoints(field, points, logX, logY); err != nil {
 		return err
@@ -69,7 +69,7 @@ func checkLine(field string, points []Point, logX, logY bool) error {
 // errEmpty is the error of a figure without a single value.
 var errEmpty = errors.New("nothing to draw: give at least one value that is not NaN")
 
-// checkSome refuses points without a single value.
+// checkSome returns errEmpty for points without a single value.
 func checkSome(points ...[]Point) error {
 	for _, p := range points {
 		if len(present(p)) > 0 {
@@ -79,7 +79,7 @@ func checkSome(points ...[]Point) error {
 	return errEmpty
 }
 
-// checkMark is checkValue of a value that must be there.
+// checkMark checks a value as checkValue does, and that it is not missing.
 func checkMark(field string, v float64, log bool) error {
 	if math.IsNaN(v) {
 		return fmt.Errorf("%s is NaN: want a number", field)

@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// colorBar draws the scale of colours from top down, as far as end at the right, and ends
-// the sheet below it: a plot whose X axis has the numbers. (gonum's is a pixel wide in SVG.)
+// colorBar draws the scale of colours from top down, to end at the right, and ends the sheet
+// below it. It is a plot whose X axis has the numbers. (gonum's is a pixel wide in SVG.)
 func (d *Drawing) colorBar(top, end vg.Length, colors shade, label string, signs bool) {
 	const breadth, step = 12, 2
 	if label != "" {
@@ -23,7 +23,7 @@ func (d *Drawing) colorBar(top, end vg.Length, colors shade, label string, signs
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(list)
 	p.add(painter(func(c draw.Canvas, _, _ func(float64) vg.Length) {
-		for x := c.Min.X; x < c.Max.X; x += step { // each over the one before it
+		for x := c.Min.X; x < c.Max.X; x += step { // each overlaps the one before it
 			along := float64(min((x-c.Min.X+step/2)/c.Size().X, 1))
 			d.mark(mark{path: box(x, c.Min.Y, c.Max.X, c.Max.Y).Path(), crisp: true, fill: colors.of(colors.lo + float64(along*(colors.hi-colors.lo)))})
 		}

@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// surface is one over an upright grid of places on the sheet.
+// surface holds values over a grid of places on the sheet, parallel to its edges.
 type surface struct {
 	xs, ys []vg.Length // increasing or decreasing
 	values [][]float64 // [y][x]; NaN for none
 }
 
-// at interpolates the surface at a place inside the grid; NaN where one of the
-// four values around it is missins.
+// at interpolates the surface at a place inside the grid; NaN if one of the four values around
+// it is missing.
 func (s surface) at(x, y vg.Length) float64 {
 	i, fx := cellOf(s.xs, x)
 	j, fy := cellOf(s.ys, y)
@@ -22,7 +22,8 @@ func (s surface) at(x, y vg.Length) float64 {
 	return float64((1-fy)*lower) + float64(fy*upper)
 }
 
-// cellOf finds the stretch of places that holds v and how far along it v lies.
+// cellOf returns the index of the interval of places that contains v, and the position of v in
+// it, from 0 to 1.
 func cellOf(places []vg.Length, v vg.Length) (i int, along float64) {
 	up := places[0] < places[len(places)-1]
 	for i < len(places)-2 && (v > places[i+1]) == up && v != places[i+1] {
@@ -31,17 +32,16 @@ func cellOf(places []vg.Length, v vg.Length) (i int, along float64) {
 	return i, min(max(float64((v-places[i])/(places[i+1]-places[i])), 0), 1)
 }
 
-// side is a side of a cell of the grid: from the corner (x, y) one step along X,
-// or along Y. Neighbouring cells name their common side alike.
+// side is a side of a cell of the grid: from the corner (x, y) one step along X, or along Y.
+// Neighbouring cells give their common side the same name.
 type side struct {
 	x, y int
 	up   bool
 }
 
-// contour returns the lines at which the surface passes a level (marching
-// squares; W. Lorensen and H. Cline, "Marching Cubes", 1987, in two dimensions).
-// gonum/plot's contours are not used: they come in the order of a map, so that
-// the same data would not give the same bytes.
+// contour returns the lines at which the surface passes a level (marching squares; W. Lorensen
+// and H. Cline, "Marching Cubes", 1987, in two dimensions). gonum/plot's contours are not used,
+// because they come in the order of a map, so that equal data would give different bytes.
 func (s surface) contour(level float64) [][]vg.Point {
 	next := map[side][]side{}
 	var starts []side
@@ -61,7 +61,7 @@ func (s surface) contour(level float64) [][]vg.Point {
 		}
 	}
 	var lines [][]vg.Point
-	for _, open := range []bool{true, false} { // lines that end at the rim, then rings
+	for _, open := range []bool{true, false} { // first lines that end at the rim, then rings
 		for _, start := range starts {
 			if n := len(next[start]); n > 0 && (n == 1 || !open) {
 				lines = append(lines, s.follow(start, next, level))
@@ -89,11 +89,11 @@ func (s surface) follow(at side, next map[side][]side, level float64) []vg.Point
 	return line
 }
 
-// crossed returns the pairs of sides between which a level runs through a cell.
-// Where all four sides are crossed, the mean of the corners says how.
+// crossed returns the pairs of sides between which a level runs through a cell. If all four
+// sides are crossed, the mean of the corners decides which pairs.
 func (s surface) crossed(i, j int, level float64) [][2]side {
 	corners := [4]float64{s.values[j][i], s.values[j][i+1], s.values[j+1][i+1], s.values[j+1][i]}
-	sides := [4]side{{i, j, false}, {i + 1, j, true}, {i, j + 1, false}, {i, j, true}} // between a corner and the next
+	sides := [4]side{{i, j, false}, {i + 1, j, true}, {i, j + 1, false}, {i, j, true}} // from each corner to the next
 	var cut []side
 	mean := 0.0
 	for k, v := range corners {
@@ -116,7 +116,7 @@ func (s surface) crossed(i, j int, level float64) [][2]side {
 	return nil
 }
 
-// pass returns where a side is crossed at a level.
+// pass returns the point of a side at which it is crossed by a level.
 func (s surface) pass(at side, level float64) vg.Point {
 	a, from := s.values[at.y][at.x], vg.Point{X: s.xs[at.x], Y: s.ys[at.y]}
 	if at.up {

@@ -8,27 +8,28 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Curve shows a strength as it develops, by its line with a band: of a tuner's
-// recommendation over the iterations, or of a match over its pairs.
+// Curve shows the development of a strength as a line with a band: of a tuner's recommendation
+// over the iterations, or of a match over its pairs.
 type Curve struct {
-	Title, Subtitle string
+	Title, Subtitle string // Subtitle may be ""
 	Verdict         string // below them, such as "+41 Elo, shown to be better"; "" for none
 
 	XLabel string // "" is "iteration"
 	YLabel string // "" is "Elo"
-	LogX   bool   // all X must then be positive
+	LogX   bool   // requires positive X
 
-	// Line is the curve by increasing X; Lo and Hi are its band. It begins with the first
-	// finite band, where there is one: before that an estimate says nothing. Without a band
-	// (Lo and Hi are Y) its end has no number.
+	// Line is the curve by increasing X; Lo and Hi are its band. Points before the first finite
+	// band are left out, if there is one, because an estimate says nothing there. Without a
+	// band (Lo and Hi are Y) its end has no number.
 	Line  []Point
 	Name  string // of the line in the legend; "" is the YLabel
-	Level string // names the band; "" is "95 % band"
+	Level string // name of the band; "" is "95 % band"
 	// Measured are single results with their intervals, in any order; nil for
 	// none.
 	Measured []Point
 }
 
+// Draw implements [Chart].
 func (c Curve) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Curve", c.Title, err)
@@ -74,15 +75,14 @@ func (c Curve) check() error {
 	return cmp.Or(checkLine("Line", c.Line, c.LogX, false), checkPoints("Measured", c.Measured, c.LogX, false), checkSome(c.Line, c.Measured))
 }
 
-// banded leaves out the points before the first finite band, none where there is no such
-// band.
+// banded leaves out the points before the first finite band, and none if there is no such band.
 func banded(points []Point) []Point {
 	return points[max(slices.IndexFunc(points, func(p Point) bool { return p.bounded() && !math.IsNaN(p.Y) }), 0):]
 }
 
-// reach covers zero, the measurements, and the line with its band. An early part of a
-// band, several times as wide as the last, is cut: nothing else would be seen. X begins
-// at zero where the line begins near it or has a single point.
+// reach covers zero, the measurements, and the line with its band. It cuts an early part of a
+// band that is several times as wide as the last, because it would hide everything else. X
+// begins at zero if the line begins near it or has a single point.
 func (c Curve) reach() (x, y *reach) {
 	x, y = &reach{}, &reach{}
 	y.add(0)
@@ -104,8 +104,8 @@ func (c Curve) reach() (x, y *reach) {
 	return x, y
 }
 
-// lineKeys are the legend of one line with its band, as far as points show them:
-// a single point is a dot with its interval.
+// lineKeys returns the legend of one line with its band, as far as points show them: a single
+// point is a dot with its interval.
 func (d *Drawing) lineKeys(points []Point, line, band string) []key {
 	switch {
 	case len(points) > 1 && anyInterval(points):
@@ -118,7 +118,7 @@ func (d *Drawing) lineKeys(points []Point, line, band string) []key {
 	return []key{d.measured(points, blue).key(line)}
 }
 
-// eloDecimals shows a tenth where the interval is that fine.
+// eloDecimals returns 1 if the interval is narrow enough, else 0.
 func eloDecimals(p Point) int {
 	if hasInterval(p.Lo, p.Hi) && p.Hi-p.Lo < 10 {
 		return 1

@@ -12,22 +12,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Drawing is a finished drawing. While it is made it is the canvas of gonum's plots:
-// it records their strokes, fills and texts in painting order. All forms are written from the
-// record, so that they cannot disagree, and tests can ask it where everything lies.
-// It may be written any number of times.
+// Drawing is a finished drawing. While a chart is drawn it is the canvas of gonum's plots: it
+// records their strokes, fills and texts in painting order. All file formats are written from
+// this record, so that they agree, and tests can read every position from it. It may be written
+// any number of times.
 //
-// The unit is a CSS pixel. The origin is the top left corner, and Y points up as on
-// all of gonum's canvases, so every place has a Y below zero: a sheet ends where its
-// content does, which a plot need not know in advance.
+// The unit is a CSS pixel. The origin is the top left corner, and Y points up as on all of
+// gonum's canvases, so every place has a Y below zero. The sheet ends below its content, so a
+// plot need not know its height in advance.
 type Drawing struct {
 	layout Layout
 	w, h   vg.Length
 	title  string // accessible name of the drawing
 	shapes []shape
 
-	pen draw.LineStyle // of the next mark
-	tip string         // of the next mark; "" for none
+	pen draw.LineStyle // style of the next mark
+	tip string         // tip of the next mark; "" for none
 }
 
 // shape is a mark or a line of letters.
@@ -43,10 +43,10 @@ type mark struct {
 	fill  tone           // opacity 0 for none
 	line  draw.LineStyle // width 0 for none
 	tip   string         // shown when pointed at in a browser; "" for none
-	crisp bool           // edges on whole dots: neighbours leave no seam
+	crisp bool           // edges on whole dots, so that neighbours leave no seam
 }
 
-// anchor tells which part of a text stands at its place.
+// anchor selects the part of a text that is at its place.
 type anchor int
 
 const (
@@ -55,7 +55,7 @@ const (
 	right
 )
 
-// share is how much of a text is before its anchor.
+// share returns the part of a text's width before its anchor, from 0 to 1.
 func (a anchor) share() vg.Length { return vg.Length(a) / 2 }
 
 // textLine is one line of letters.
@@ -66,15 +66,20 @@ type textLine struct {
 	bold   bool
 	color  tone
 	anchor anchor
-	up     bool // turned by 90 degrees: reads from the bottom up
+	up     bool // turned by 90 degrees, reading from the bottom up
 }
 
 // Title returns the title of the drawing's chart, as given.
 func (d *Drawing) Title() string { return d.title }
 
-func (d *Drawing) SetLineWidth(w vg.Length)               { d.pen.Width = w }
+// SetLineWidth implements vg.Canvas for the plots of a chart.
+func (d *Drawing) SetLineWidth(w vg.Length) { d.pen.Width = w }
+
+// SetLineDash implements vg.Canvas for the plots of a chart.
 func (d *Drawing) SetLineDash(l []vg.Length, _ vg.Length) { d.pen.Dashes = l }
-func (d *Drawing) SetColor(c color.Color)                 { d.pen.Color = c }
+
+// SetColor implements vg.Canvas for the plots of a chart.
+func (d *Drawing) SetColor(c color.Color) { d.pen.Color = c }
 
 // Stroke records the line along a path.
 func (d *Drawing) Stroke(p vg.Path) {
@@ -86,7 +91,7 @@ func (d *Drawing) Stroke(p vg.Path) {
 // Fill records the inside of a path.
 func (d *Drawing) Fill(p vg.Path) { d.mark(mark{path: thin(p), fill: toneOf(d.pen.Color)}) }
 
-// mark records a mark, with the tip that was set for it.
+// mark records a mark with its tip.
 func (d *Drawing) mark(m mark) {
 	if d.tip != "" {
 		m.tip, d.tip = d.tip, ""
@@ -94,7 +99,7 @@ func (d *Drawing) mark(m mark) {
 	d.shapes = append(d.shapes, m)
 }
 
-// The rest of a canvas is for plotters that no chart has: texts come from [letters].
+// No plotter of a chart uses the other methods of a canvas: texts come from [letters].
 
 const unused = "figure: no chart turns, scales or fills in pictures"
 
@@ -115,7 +120,7 @@ func (m mark) tones() (fill, line tone) {
 
 func (t textLine) tones() (fill, line tone) { return t.color, tone{} }
 
-// outline is the path along points, closed or not.
+// outline returns the path along points, closed or not.
 func outline(closed bool, points ...vg.Point) (p vg.Path) {
 	for i, at := range points {
 		if i == 0 {
@@ -130,8 +135,7 @@ func outline(closed bool, points ...vg.Point) (p vg.Path) {
 	return p
 }
 
-// circle is the path around a circle, in four curves: vgpdf's arcs are not to be relied
-// on.
+// circle returns the path around a circle, in four curves, because vgpdf draws arcs wrongly.
 func circle(at vg.Point, r vg.Length) (p vg.Path) {
 	const k = 0.5522847498 // of a quarter of a circle as a curve
 	place := func(x, y vg.Length) vg.Point { return at.Add(vg.Point{X: x * r, Y: y * r}) }
@@ -144,19 +148,19 @@ func circle(at vg.Point, r vg.Length) (p vg.Path) {
 	return p
 }
 
-// box is the rectangle between two corners.
+// box returns the rectangle between two corners.
 func box(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: vg.Point{X: min(x0, x1), Y: min(y0, y1)}, Max: vg.Point{X: max(x0, x1), Y: max(y0, y1)}}
 }
 
-// inset returns r made smaller on all sides; negative makes it larger.
+// inset returns r with all sides moved inwards; a negative distance moves them outwards.
 func inset(r vg.Rectangle, by vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: r.Min.Add(vg.Point{X: by, Y: by}), Max: r.Max.Sub(vg.Point{X: by, Y: by})}
 }
 
-// thin keeps the visible places of a long line: for each pixel its first, highest,
-// lowest and last. gonum draws every point there is: 25 parameters over 5,000
-// iterations would be megabytes of path data.
+// thin keeps the visible places of a long line: for each pixel its first, highest, lowest and
+// last. gonum draws every point, so 25 parameters over 5,000 iterations would be megabytes of
+// path data.
 func thin(p vg.Path) vg.Path {
 	if len(p) < 100 || slices.ContainsFunc(p, func(c vg.PathComp) bool { return c.Type == vg.CurveComp }) {
 		return p

@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawingErrors tells what is wrong with a layout: marks off the sheet, places
-// that are no numbers, texts that meet.
+// drawingErrors returns the faults of a layout: marks off the sheet, places that are not
+// numbers, overlapping texts.
 func drawingErrors(s *Drawing) []string {
 	var out []string
 	complain := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -49,7 +49,7 @@ func drawingErrors(s *Drawing) []string {
 	return out
 }
 
-// svgErrors reads the document as XML and looks for values that are no numbers.
+// svgErrors reads the document as XML and searches for values that are not numbers.
 func svgErrors(svg []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(svg))
 	for {
@@ -72,7 +72,7 @@ func svgErrors(svg []byte) error {
 	}
 }
 
-func TestGalleryLayouts(t *testing.T) {
+func TestGalleryLayoutsHaveNoFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: draws every figure")
 	}
@@ -107,7 +107,7 @@ func TestGalleryLayouts(t *testing.T) {
 	}
 }
 
-// texts returns all that a figure says, in painting order.
+// texts returns all texts of a figure, in painting order.
 func texts(t *testing.T, f Chart, width Layout) []string {
 	t.Helper()
 	s, err := f.Draw(width)
@@ -123,8 +123,8 @@ func texts(t *testing.T, f Chart, width Layout) []string {
 	return out
 }
 
-// TestLabelsPresent looks for what a reader must find in each figure.
-func TestLabelsPresent(t *testing.T) {
+// TestFiguresHaveTheirLabels searches for the texts that a reader needs in each figure.
+func TestFiguresHaveTheirLabels(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		figure Chart
@@ -151,15 +151,14 @@ func TestLabelsPresent(t *testing.T) {
 	}
 }
 
-// maker draws figures. A tame one keeps to what figures accept, so that most
-// are drawn; another gives anything.
+// maker draws figures. A tame one stays within the data that figures accept, so that most are
+// drawn; another uses any data.
 type maker struct {
 	*rapid.T
 	tame bool
 }
 
-// value draws ordinary, odd and impossible numbers; a tame maker positive ones
-// or none.
+// value draws ordinary, odd and impossible numbers; a tame maker only positive ones, or none.
 func (m maker) value(name string) float64 {
 	if m.tame {
 		switch exp := rapid.IntRange(-7, 7).Draw(m.T, name+" exponent"); exp {
@@ -188,7 +187,7 @@ func (m maker) value(name string) float64 {
 	return rapid.Float64Range(-2, 2).Draw(m.T, name)
 }
 
-// number is a value where a tame maker must not leave one out.
+// number draws a value that a tame maker must not leave out.
 func (m maker) number(name string) float64 {
 	if v := m.value(name); !m.tame || !math.IsNaN(v) {
 		return v
@@ -196,7 +195,7 @@ func (m maker) number(name string) float64 {
 	return 1
 }
 
-// least is the fewest things a figure of this maker has.
+// least returns the smallest number of things in a figure of this maker.
 func (m maker) least() int {
 	if m.tame {
 		return 1
@@ -239,7 +238,7 @@ func (m maker) ellipse() *Ellipse {
 	return &Ellipse{X: m.number("x"), Y: m.number("y"), XX: a * a, XY: a * b, YY: b*b + c*c, Radius: m.number("radius")}
 }
 
-// places increase.
+// places draws increasing numbers.
 func (m maker) places(name string) []float64 {
 	var out []float64
 	v := m.number(name)
@@ -324,10 +323,9 @@ func (m maker) figure(kind int) Chart {
 	}
 }
 
-// TestAnyFigure gives figures anything: the answer is an error or a drawing
-// without marks off the sheet, texts over each other or places that are no
-// numbers.
-func TestAnyFigure(t *testing.T) {
+// TestAnyFigureIsDrawnOrRefused gives figures any data: the result is an error, or a drawing
+// without marks off the sheet, overlapping texts or places that are not numbers.
+func TestAnyFigureIsDrawnOrRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: draws many figures")
 	}
@@ -346,7 +344,7 @@ func TestAnyFigure(t *testing.T) {
 	}
 }
 
-// allCharts are the kinds of charts, in the order of maker.figure.
+// allCharts returns the kinds of charts, in the order of maker.figure.
 func allCharts() []Chart {
 	return []Chart{
 		Response{}, Lines{}, Heat{}, Bars{}, Histogram{}, Curve{}, Pairs{},
@@ -357,7 +355,7 @@ func FuzzAnyFigure(f *testing.F) {
 	f.Fuzz(rapid.MakeFuzz(func(t *rapid.T) { checkAny(t, rapid.IntRange(0, len(allCharts())-1).Draw(t, "kind")) }))
 }
 
-// checkAny draws and checks one figure; it tells whether the figure was valid.
+// checkAny draws and checks one figure; it reports whether the figure was valid.
 func checkAny(t *rapid.T, kind int) bool {
 	f := maker{t, rapid.IntRange(0, 3).Draw(t, "tame") > 0}.figure(kind)
 	s, err := f.Draw(rapid.SampledFrom([]Layout{Wide, Narrow}).Draw(t, "width"))
@@ -373,7 +371,7 @@ func checkAny(t *rapid.T, kind int) bool {
 	return true
 }
 
-func TestTextFitting(t *testing.T) {
+func TestTextIsCutAndWrappedToWidth(t *testing.T) {
 	long := "The quick brown fox jumps over the lazy dog"
 	if got := shorten(long, 12, false, 100); textWidth(got, 12, false) > 100 || !strings.HasSuffix(got, "…") || !strings.HasPrefix(long, strings.TrimSuffix(got, "…")) {
 		t.Errorf("shortened to %q", got)
@@ -398,7 +396,7 @@ func TestTextFitting(t *testing.T) {
 	}
 }
 
-func TestPathData(t *testing.T) {
+func TestPathDataRoundsPlacesNotSteps(t *testing.T) {
 	if got, want := path(outline(true, vg.Point{X: 1, Y: -2}, vg.Point{X: 1.5, Y: -1.25}, vg.Point{X: 0.25, Y: -1.25}, vg.Point{X: 0.255, Y: -3})),
 		"M1 2l0.5-0.75-1.25 0 0.01 1.75z"; got != want {
 		t.Errorf("path %s, want %s", got, want)
@@ -462,8 +460,8 @@ func TestErrorsNameTheField(t *testing.T) {
 	}
 }
 
-// TestSparseData draws what little a young run has.
-func TestSparseData(t *testing.T) {
+// TestSparseDataIsDrawn has as little data as a young run.
+func TestSparseDataIsDrawn(t *testing.T) {
 	nan := math.NaN()
 	for name, f := range map[string]Chart{
 		"one pair":      Curve{Line: []Point{{X: 1, Y: 0, Lo: math.Inf(-1), Hi: math.Inf(1)}}},
@@ -490,7 +488,7 @@ func TestSparseData(t *testing.T) {
 	}
 }
 
-func TestHistogramBins(t *testing.T) {
+func TestHistogramHasRoundBins(t *testing.T) {
 	d := drawn(t, Histogram{Counts: map[int]int{10: 1, 20: 1, 21: 1, 30: 1, 50: 0, 100: 1}}, Wide)
 	var got []string
 	for _, b := range marksOf(d, func(m mark) bool { return m.tip != "" }) {
@@ -515,14 +513,14 @@ func TestHistogramBins(t *testing.T) {
 			t.Errorf("%v: want %s", tt.counts, tt.want)
 		}
 	}
-	// Games are whole: no mark at half a game.
+	// Numbers of games are whole, so no mark is at half a game.
 	d = drawn(t, Histogram{Counts: map[int]int{58: 1, 59: 2}}, Wide)
 	if list := textsOf(d, "0.5", "1.5"); len(list) > 0 {
 		t.Errorf("marks %v", list)
 	}
 }
 
-func TestBinScores(t *testing.T) {
+func TestBinScoresMatchFormula(t *testing.T) {
 	got := BinScores([]TrialScore{{1, 0.5, 2}, {2, 1, 6}, {3, 0.25, 1}}, 2)
 	// One trial has no spread; the second bin: mean (6 + 0.25)/7, residuals
 	// 6(1 - m) and 1(0.25 - m), variance of the mean 2/1 of their squares over 49.
@@ -542,7 +540,7 @@ func TestBinScores(t *testing.T) {
 	if got := BinScores(nil, 10); got != nil {
 		t.Errorf("no trials gave %v", got)
 	}
-	// Coverage: of many bins of pure noise about 95 % hold the truth.
+	// Of many bins of pure noise, about 95 % must contain the truth.
 	r, inside := dice(12), 0
 	var trials []TrialScore
 	for k := range 40000 {
@@ -558,7 +556,7 @@ func TestBinScores(t *testing.T) {
 	}
 }
 
-// bounds is what a mark covers, with its line.
+// bounds returns the rectangle that a mark covers, with its line.
 func (m mark) bounds() vg.Rectangle {
 	r := vg.Rectangle{Min: vg.Point{X: vg.Inch * 1e9, Y: vg.Inch * 1e9}, Max: vg.Point{X: -vg.Inch * 1e9, Y: -vg.Inch * 1e9}}
 	for _, c := range m.path {
@@ -577,8 +575,7 @@ func overlap(a, b vg.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-// bounds of a text come from the font's widths and the height of its capitals
-// and descenders.
+// bounds of a text follow from the font's widths and the height of its capitals and descenders.
 func (t textLine) bounds() vg.Rectangle {
 	w := textWidth(t.s, t.size, t.bold)
 	from := -w * t.anchor.share()

@@ -15,12 +15,12 @@ import (
 // Ellipse is the region around a place within Radius standard deviations in
 // every direction (a Mahalanobis distance of Radius).
 type Ellipse struct {
-	X, Y       float64 // its middle, in the units of the axes
+	X, Y       float64 // centre, in the units of the axes
 	XX, XY, YY float64 // covariance; of the natural logarithm on a logarithmic axis
-	// Radius in standard deviations; 2.4477 holds 95 % of a normal distribution in
-	// two dimensions (the root of -2 ln 0.05).
+	// Radius is in standard deviations; 2.4477 contains 95 % of a normal distribution in two
+	// dimensions (the root of -2 ln 0.05).
 	Radius float64
-	Label  string // its name in the legend; "" is "95 % region"
+	Label  string // name in the legend; "" is "95 % region"
 }
 
 func (e *Ellipse) check(logX, logY bool) error {
@@ -54,7 +54,7 @@ func (e *Ellipse) root() (l [3]float64, err error) {
 func (e *Ellipse) rim(logX, logY bool) plotter.XYs {
 	l, err := e.root()
 	if err != nil {
-		return nil // check has refused it
+		return nil // check has already rejected it
 	}
 	move := func(v, d float64, log bool) float64 {
 		if log {
@@ -73,7 +73,7 @@ func (e *Ellipse) rim(logX, logY bool) plotter.XYs {
 	return out
 }
 
-// ellipse is the rim, cut at the panel's edges, in lines one over the other.
+// ellipse returns the rim, cut at the panel's edges, drawn once for each line style.
 func (p *panel) ellipse(e *Ellipse, lines ...draw.LineStyle) (list []plot.Plotter) {
 	if e == nil {
 		return nil

@@ -16,14 +16,14 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Formats are the kinds of files that [File] makes, by their extension. The first is
-// for pages; the others are for papers and slides.
+// Formats are the kinds of files that [File] makes, by their extension. The first is for pages,
+// the others are for papers and slides.
 var Formats = []string{"svg", "png", "pdf"}
 
-// File returns a chart, laid out [Wide], as a file of one of the [Formats]. The same
-// chart gives the same bytes. A PNG is on white and has three dots a CSS pixel. A
-// PDF is one page as large as the chart, 7.5 inches wide, and holds letters as
-// outlines, so that every reader shows each sign of ours.
+// File returns a chart, laid out [Wide], as a file of one of the [Formats]. The same chart
+// gives the same bytes. A PNG has white paper and three dots a CSS pixel. A PDF is one page as
+// large as the chart, 7.5 inches wide, with letters as outlines, so that every reader shows
+// every character. An unknown format is an error.
 func File(c Chart, format string) ([]byte, error) {
 	d, err := c.Draw(Wide)
 	if err != nil {
@@ -52,7 +52,7 @@ func (d *Drawing) png() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-func init() { // a document would bear the time of its making
+func init() { // a document would contain the time of its making
 	fpdf.SetDefaultCreationDate(time.Unix(0, 0).UTC())
 	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
 }
@@ -69,14 +69,14 @@ func (d *Drawing) pdf() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// straight is a colour as vgpdf takes it: not multiplied by its opacity.
+// straight is a colour in vgpdf's form, not multiplied by its opacity.
 type straight color.NRGBA
 
 func (s straight) RGBA() (r, g, b, a uint32) {
 	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
-// glyphs returns the letters of s, set from the origin, as a path.
+// glyphs returns the letters of s, from the origin, as a path.
 func glyphs(s string, size vg.Length, bold bool) (vg.Path, error) {
 	face := face(size, bold).Face
 	var buf sfnt.Buffer
@@ -88,7 +88,7 @@ func glyphs(s string, size vg.Length, bold bool) (vg.Path, error) {
 		return vg.Point{X: x + vg.Length(q.X)*scale, Y: -vg.Length(q.Y) * scale}
 	}
 	var from vg.Point
-	// A quadratic curve as a cubic one: vgpdf draws others than it is asked for.
+	// A quadratic curve as a cubic one, because vgpdf draws quadratic curves wrongly.
 	quad := func(by, to vg.Point) {
 		third := func(p vg.Point) vg.Point { return p.Add(by.Sub(p).Scale(2.0 / 3)) }
 		p.CubeTo(third(from), third(to), to)
@@ -117,7 +117,7 @@ func glyphs(s string, size vg.Length, bold bool) (vg.Path, error) {
 				p.Line(at(a[0]))
 			case sfnt.SegmentOpQuadTo:
 				quad(at(a[0]), at(a[1]))
-			default: // TrueType has no others
+			default: // TrueType has no other segments
 				return nil, fmt.Errorf("letter %q: its outline is not of TrueType", r)
 			}
 			from = p[len(p)-1].Pos
@@ -135,8 +135,7 @@ func glyphs(s string, size vg.Length, bold bool) (vg.Path, error) {
 	return p, nil
 }
 
-// paint draws the drawing on a canvas, whose origin is the bottom left, in one of its
-// schemes.
+// paint draws the drawing on a canvas, whose origin is the bottom left, in one of its schemes.
 func (d *Drawing) paint(c vg.Canvas, scheme func(tone) color.Color) error {
 	sheet := mark{path: box(0, 0, d.w, -d.h).Path(), fill: paper}
 	for _, sh := range append([]shape{sheet}, d.shapes...) {
@@ -159,7 +158,7 @@ func (d *Drawing) paint(c vg.Canvas, scheme func(tone) color.Color) error {
 	return nil
 }
 
-// moved returns a path with all its places moved.
+// moved returns a path with all its places mapped by to.
 func moved(p vg.Path, to func(vg.Point) vg.Point) (out vg.Path) {
 	for _, c := range p {
 		c.Pos, c.Control = to(c.Pos), text.Each(c.Control, to)
@@ -170,7 +169,7 @@ func moved(p vg.Path, to func(vg.Point) vg.Point) (out vg.Path) {
 
 func (m mark) inked() (mark, error) { return m, nil }
 
-// inked is the text as the outlines of its letters.
+// inked returns the text as the outlines of its letters.
 func (t textLine) inked() (mark, error) {
 	s := Printable(t.s)
 	p, err := glyphs(s, t.size, t.bold)

@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestFilesOfEveryFormat makes files of charts: a format has its own beginning, equal
-// data give equal bytes, a PNG has the drawing's size and something on it.
+// TestFilesOfEveryFormat writes charts in each format. A file has the beginning of its format,
+// equal data give equal bytes, and a PNG has the drawing's size and is not empty.
 func TestFilesOfEveryFormat(t *testing.T) {
 	charts := []Sample{{Name: "small", Chart: smallFigure()}}
 	if testmode.Long() {
@@ -63,8 +63,8 @@ func checkPNG(t *testing.T, s Sample, data []byte) {
 	}
 }
 
-// TestOutlinesFitTheLayout sets letters as wide as the layout takes them to be, in every sign
-// that charts write.
+// TestOutlinesFitTheLayout compares the widths of outlined letters with the layout's, for every
+// character that charts write.
 func TestOutlinesFitTheLayout(t *testing.T) {
 	const signs = "−+±×≤≥√…,. 0123456789%"
 	for _, bold := range []bool{false, true} {

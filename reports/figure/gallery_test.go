@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// dice returns the only source of chance in this package's tests.
+// dice returns the only source of randomness in this package's tests.
 func dice(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
 
 // Sample is a chart of the gallery.
@@ -19,13 +19,12 @@ type Sample struct {
 	Chart   Chart
 }
 
-// TextWidth is for the test that compares with a browser.
+// TextWidth exports textWidth for the test that compares it with a browser.
 func TextWidth(s string, size float64, bold bool) float64 {
 	return float64(textWidth(s, vg.Length(size), bold))
 }
 
-// Gallery holds every kind of chart with data as a long and a short run give
-// them.
+// Gallery returns every kind of chart, with data as of a long and of a short run.
 func Gallery() []Sample {
 	return []Sample{
 		{"elo", "A match until the band leaves zero.", exampleElo(37, 1200, "+37 Elo (+15 to +60) after 1,200 pairs: shown to be better")},
@@ -275,7 +274,7 @@ func exampleCurve() Curve {
 	return c
 }
 
-// examplePairs is a quadratic in n parameters, the third on a logarithmic axis.
+// examplePairs returns a quadratic in n parameters, the third on a logarithmic axis.
 func examplePairs(n int) Pairs {
 	c := Pairs{Title: "How the parameters act together", Subtitle: "Elo relative to the tuned values, by the fit", Label: "Elo"}
 	r := dice(31)

@@ -12,32 +12,32 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Heat shows a value over two parameters, or over two lists of names (a cross
-// table). Values are printed in the cells when they fit.
+// Heat shows a value over two parameters, or over two lists of names (a cross table). Values
+// are printed in the cells if they fit.
 type Heat struct {
-	Title, Subtitle string
+	Title, Subtitle string // Subtitle may be ""
 
-	XLabel, YLabel string
-	Label          string // of the colour bar, such as "Elo against the reference"
+	XLabel, YLabel string // names of the axes, with units; "" for none
+	Label          string // label of the colour bar, such as "Elo against the reference"
 
-	// Columns and Rows name the cells: Columns from left to right, Rows from
-	// the top down.
+	// Columns and Rows name the cells: Columns from left to right, Rows from the top down.
 	Columns, Rows []string
-	// Values[row][column]; NaN for a cell without a value.
+	// Values[row][column] is the value of a cell; NaN for none.
 	Values [][]float64
 	// Texts[row][column] replaces the printed value; nil for none.
 	Texts [][]string
 
-	// Middle makes the colours diverge from this value (0 Elo, a score of one
-	// half); nil for a scale from least to greatest.
+	// Middle is the value from which the colours diverge (0 Elo, a score of one half); nil for
+	// a scale from least to greatest.
 	Middle *float64
 
 	Best, Reference *Cell // marked cells; nil for none
 }
 
 // Cell is a place in a [Heat].
-type Cell struct{ Row, Column int }
+type Cell struct{ Row, Column int } // indices from 0
 
+// Draw implements [Chart].
 func (h Heat) Draw(layout Layout) (*Drawing, error) {
 	if err := h.check(); err != nil {
 		return nil, failed("Heat", h.Title, err)
@@ -117,7 +117,7 @@ func (s shade) of(v float64) tone {
 	return fixedTone(ramp(s.stops, (v-s.lo)/(s.hi-s.lo)))
 }
 
-// shadesOf runs from the least to the greatest of values, or as far to both
+// shadesOf returns colours from the least to the greatest of values, or equally far to both
 // sides of middle.
 func shadesOf(values [][]float64, middle *float64) shade {
 	r, stops := &reach{}, viridis
@@ -156,13 +156,13 @@ func (m *mosaic) draw(y vg.Length) {
 	m.names(rowNames, columnNames)
 	c := draw.Canvas{Canvas: m.d, Rectangle: m.area}
 	data := m.DataCanvas(c)
-	c.Min = c.Min.Add(c.Min).Sub(data.Min) // the axes stand outside
+	c.Min = c.Min.Add(c.Min).Sub(data.Min) // the axes are outside
 	m.panel.Draw(c)
 	m.d.colorBar(halves(c.Min.Y-8), max(m.area.Max.X, 20*margin), m.shade, m.Label, m.Middle != nil && *m.Middle == 0)
 }
 
-// names makes marks of the names that have room; names of columns are turned where that
-// makes room for more.
+// names sets marks for the names that have room. It turns names of columns if that makes room
+// for more.
 func (m *mosaic) names(rowNames, columnNames vg.Length) {
 	m.X.LineStyle.Width, m.X.Tick.LineStyle.Width, m.X.Padding, m.X.Label.Padding = 0, 0, 3, 3.5
 	m.label(m.XLabel)
@@ -193,8 +193,8 @@ func longest(names []string) (w vg.Length) {
 	return w
 }
 
-// thinned returns n, one of 1, 2, 5, 10 and so on, so that every n-th of the names, which
-// have the given size, stands apart from the next.
+// thinned returns the smallest n of 1, 2, 5, 10 and so on such that every n-th name, of the
+// given size, has a gap to the next.
 func thinned(size, pitch vg.Length) int {
 	if size <= pitch {
 		return 1
@@ -203,7 +203,7 @@ func thinned(size, pitch vg.Length) int {
 	return int(decimal(digit, exp))
 }
 
-// numeric tells whether names are numbers, some of which can be left out; other names are
+// numeric reports whether names are numbers, some of which can be left out; other names are
 // turned instead.
 func numeric(names []string) bool {
 	for _, n := range names {
@@ -214,7 +214,7 @@ func numeric(names []string) bool {
 	return true
 }
 
-// halves rounds to half a pixel, a whole dot where a screen has two a pixel.
+// halves rounds to half a pixel, a whole dot on a screen with two dots a pixel.
 func halves(v vg.Length) vg.Length { return vg.Length(math.Round(2*float64(v)) / 2) }
 
 // cell returns the place of a cell.
@@ -223,8 +223,8 @@ func (m *mosaic) cell(c Cell) vg.Rectangle {
 	return box(halves(x), halves(y), halves(x+m.cw), halves(y-m.ch))
 }
 
-// Plot paints each cell half a pixel over its right and lower neighbours, which are
-// painted later: without that, hairlines of white show between them.
+// Plot paints each cell half a pixel over its right and lower neighbours, which are painted
+// later: otherwise white hairlines show between them.
 func (m *mosaic) Plot(draw.Canvas, *plot.Plot) {
 	for i, row := range m.Values {
 		for j, v := range row {
@@ -249,7 +249,7 @@ func (m *mosaic) Plot(draw.Canvas, *plot.Plot) {
 	}
 }
 
-// fill is the colour of a cell.
+// fill returns the colour of a cell.
 func (m *mosaic) fill(v float64) tone {
 	if math.IsNaN(v) {
 		return noValue
@@ -257,7 +257,7 @@ func (m *mosaic) fill(v float64) tone {
 	return m.shade.of(v)
 }
 
-// word is the value of a cell in its tip.
+// word returns the value of a cell for its tip.
 func (m *mosaic) word(i, j int) string {
 	switch v := m.Values[i][j]; {
 	case m.Texts != nil:
@@ -269,8 +269,7 @@ func (m *mosaic) word(i, j int) string {
 	}
 }
 
-// words returns the texts of all cells and their size, or none where the
-// longest does not fit.
+// words returns the texts of all cells and their size, or none if the longest does not fit.
 func (m *mosaic) words() ([][]string, vg.Length) {
 	widest := 0.0
 	for _, row := range m.Values {
@@ -306,7 +305,7 @@ func (m *mosaic) words() ([][]string, vg.Length) {
 	return nil, 0
 }
 
-// border outlines a marked cell in dark on white, seen on every colour.
+// border outlines a marked cell in dark on white, which is visible on every colour.
 func (d *Drawing) border(r vg.Rectangle, dashed bool) {
 	in := inset(r, 2)
 	if in.Size().X < 2 || in.Size().Y < 2 {

@@ -15,12 +15,13 @@ import (
 
 // Histogram shows how often whole values occur, such as the lengths of games.
 type Histogram struct {
-	Title, Subtitle string
+	Title, Subtitle string // Subtitle may be ""
 
 	XLabel string      // such as "plies"
-	Counts map[int]int // games by value
+	Counts map[int]int // number of games by value
 }
 
+// Draw implements [Chart].
 func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	var values []int
 	games := 0
@@ -57,15 +58,15 @@ func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
-// bin is one column of a histogram. Its edges are half a unit below its first value and
-// above its last, so that it stands over the values it counts.
+// bin is one column of a histogram. Its edges are half a unit below its first value and above
+// its last, so that it is centred on the values it counts.
 type bin struct {
 	lo, hi float64
 	games  int
 }
 
-// column is a tip and a histogram of the bin alone, with half a pixel, about, free at both
-// sides where that can be seen.
+// column returns a tip and a histogram of the bin alone, with about half a pixel free at both
+// sides if that is visible.
 func (b bin) column(d *Drawing, pixel float64) []plot.Plotter {
 	name := between(b.lo+0.5, b.hi-0.5)
 	if b.hi-b.lo == 1 {
@@ -82,10 +83,10 @@ func (b bin) column(d *Drawing, pixel float64) []plot.Plotter {
 	return []plot.Plotter{tip, h}
 }
 
-// bins counts the values, given in increasing order, in bins of a round width: at least as many,
-// about, as the Rice rule asks for, twice the cube root of the number of games, and at most
-// some thirty: few values in many bins would be a row of ones. It starts from half as many
-// bins again, since a round width may be two and a half times the one asked for.
+// bins counts the values, given in increasing order, in bins of a round width. Their number is
+// about that of the Rice rule, twice the cube root of the number of games, or more, and at most
+// about thirty, because few values in many bins would be a row of ones. It first requests half
+// as many bins again, because a round width may be two and a half times the requested one.
 func (h Histogram) bins(values []int, games int) []bin {
 	lo, hi := float64(values[0]), float64(values[len(values)-1])
 	width := decimal(roundStep((hi-lo)/min(max(3*math.Cbrt(float64(games)), 10), 30), true))
@@ -101,7 +102,7 @@ func (h Histogram) bins(values []int, games int) []bin {
 	return bins
 }
 
-// median is the value with half of the games at or below it.
+// median returns the value with half of the games at or below it.
 func (h Histogram) median(values []int, games int) float64 {
 	sum := 0
 	for i := 0; ; i++ {

@@ -8,8 +8,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// plus puts a sign before the label of a value above zero, unless it reads as
-// zero.
+// plus adds a sign to the label of a value above zero, unless it reads as zero.
 func plus(v float64, label string) string {
 	if v > 0 && strings.Trim(label, "0.") != "" {
 		return "+" + label
@@ -17,10 +16,10 @@ func plus(v float64, label string) string {
 	return label
 }
 
-// between writes an interval. "to" cannot be read as a minus sign.
+// between returns an interval as text, with "to", because a dash would look like a minus sign.
 func between(lo, hi float64) string { return plain(lo) + " to " + plain(hi) }
 
-// tip is the text that a browser shows for a point.
+// tip returns the text that a browser shows for a point.
 func tip(name string, p Point) string {
 	s := name + ": " + plain(p.Y)
 	if p.bounded() {
@@ -32,12 +31,12 @@ func tip(name string, p Point) string {
 	return s
 }
 
-// bounded tells whether both ends of the interval are finite.
+// bounded reports whether both ends of the interval are finite.
 func (p Point) bounded() bool {
 	return hasInterval(p.Lo, p.Hi) && !math.IsInf(p.Lo, 0) && !math.IsInf(p.Hi, 0)
 }
 
-// anyInterval tells whether a band or bar will be drawn.
+// anyInterval reports whether a band or bar will be drawn.
 func anyInterval(points []Point) bool {
 	return slices.ContainsFunc(points, func(p Point) bool { return hasInterval(p.Lo, p.Hi) })
 }

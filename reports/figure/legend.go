@@ -7,14 +7,14 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// key is an entry of a legend, whose mark is the thumbnail of a plotter.
+// key is an entry of a legend. A plotter's thumbnail is its mark.
 type key struct {
 	label string
 	width vg.Length // of the mark
 	mark  plot.Thumbnailer
 }
 
-// thumb is a thumbnail by a function.
+// thumb is a thumbnail drawn by a function.
 type thumb func(c *draw.Canvas)
 
 func (t thumb) Thumbnail(c *draw.Canvas) { t(c) }
@@ -27,8 +27,8 @@ func bandKey(label string, c tone) key {
 	return key{label, 20, &plotter.Polygon{Color: faded(c, bandOpacity)}}
 }
 
-// legend writes keys in rows above the plot, where they can cover nothing, and returns
-// where to go on. (gonum's legend is a list over the data.)
+// legend writes keys in rows above the plot, where they cover no data, and returns the Y below
+// them. (gonum's legend is a list over the data.)
 func (d *Drawing) legend(keys []key, y vg.Length) vg.Length {
 	if len(keys) == 0 {
 		return y
@@ -50,8 +50,8 @@ func (d *Drawing) legend(keys []key, y vg.Length) vg.Length {
 	return y - 10
 }
 
-// labelsOrKeys keeps labels beside the panel where they leave it room enough; otherwise,
-// as on a phone, it turns them into entries of the legend.
+// labelsOrKeys keeps labels beside the panel if they leave it enough room; otherwise, as on a
+// phone, it turns them into entries of the legend.
 func (d *Drawing) labelsOrKeys(keys []key, list ends) ([]key, ends) {
 	crowded := vg.Length(len(list))*endPitch > d.layout.panelHeight()
 	if list.room() <= 0.26*d.w && !crowded {

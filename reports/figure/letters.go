@@ -15,19 +15,19 @@ import (
 // font of the layout.
 const fontFamily = "'Liberation Sans',Arial,Helvetica,Arimo,sans-serif"
 
-// letters is a text.Handler that gives its drawing each text with the anchor it has,
-// by which a browser sets it in a font of its own; gonum's own handlers know left
-// edges only. Texts are moved to lie within bounds.
+// letters is a text.Handler that records each text with its anchor, so that a browser can set
+// it in its own font; gonum's own handlers only know left edges. Texts are moved to lie within
+// bounds.
 type letters struct {
 	d      *Drawing
 	bounds vg.Rectangle // an empty side is no bound
 
-	room *vg.Point // of each text in a plot's layout; nil for its own
+	room *vg.Point // size of each text in a plot's layout; nil for the text's own size
 }
 
 // Heights above the baseline.
 const (
-	ascent  = 1.18 // of a line, in units of the type size; nothing is kept free below
+	ascent  = 1.18 // of a line, in units of the type size; nothing is reserved below
 	capital = 0.72 // of capital letters and digits
 )
 
@@ -46,12 +46,12 @@ func (l *letters) Box(s string, f font.Font) (width, height, depth vg.Length) {
 	return textWidth(s, f.Size, f.Weight == xfont.WeightBold), ascent * f.Size, 0
 }
 
-// Draw records a text: by its top, by the middle of its capitals or by its lowest
+// Draw records a text, aligned by its top, by the middle of its capitals or by its lowest
 // baseline.
 func (l *letters) Draw(_ vg.Canvas, s string, sty draw.TextStyle, at vg.Point) {
 	lines, size := l.Lines(s), sty.Font.Size
-	down := vg.Length(len(lines)-1) * leading * size // from the first baseline to the last
-	var shift vg.Length                              // of the first baseline
+	down := vg.Length(len(lines)-1) * leading * size // distance from the first baseline to the last
+	var shift vg.Length                              // offset of the first baseline
 	switch sty.YAlign {
 	case draw.YTop:
 		shift = -ascent * size
@@ -92,7 +92,7 @@ func (l *letters) inside(t textLine) textLine {
 	return t
 }
 
-// style is of letters that stay within the margins of the sheet.
+// style returns the style of letters that stay within the margins of the sheet.
 func (d *Drawing) style(c tone, size vg.Length, x draw.XAlignment, y draw.YAlignment) draw.TextStyle {
 	return draw.TextStyle{
 		Color: c, Font: font.From(font.Font{Typeface: "Liberation", Variant: "Sans"}, size), XAlign: x, YAlign: y,
@@ -100,7 +100,7 @@ func (d *Drawing) style(c tone, size vg.Length, x draw.XAlignment, y draw.YAlign
 	}
 }
 
-// write records a text whose first part, middle or end is at a place on its baseline.
+// write records a text whose start, middle or end is at a place on its baseline.
 func (d *Drawing) write(s string, at vg.Point, a anchor, c tone, size vg.Length, bold bool) {
 	sty := d.style(c, size, -draw.XAlignment(a)/2, draw.YBottom)
 	if bold {
@@ -109,8 +109,8 @@ func (d *Drawing) write(s string, at vg.Point, a anchor, c tone, size vg.Length,
 	sty.Handler.Draw(d, Printable(s), sty, at)
 }
 
-// textWidth returns how wide s is set. Letters of East Asia, which the font lacks and
-// a browser takes from another, count as squares.
+// textWidth returns the width of s. Letters of East Asia count as squares: the font lacks them,
+// and a browser takes them from another font.
 func textWidth(s string, size vg.Length, bold bool) vg.Length {
 	squares := 0
 	known := strings.Map(func(r rune) rune {
@@ -124,7 +124,7 @@ func textWidth(s string, size vg.Length, bold bool) vg.Length {
 	return f.Width(known) + vg.Length(squares)*size
 }
 
-// face is the font that everything is measured by.
+// face returns the font that measures all texts.
 func face(size vg.Length, bold bool) font.Face {
 	f := font.Font{Typeface: "Liberation", Variant: "Sans"}
 	if bold {
@@ -133,7 +133,7 @@ func face(size vg.Length, bold bool) font.Face {
 	return font.DefaultCache.Lookup(f, size)
 }
 
-// Printable replaces the characters that neither XML nor a font can show.
+// Printable returns s without the characters that XML or a font cannot show; each is replaced.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -146,10 +146,10 @@ func Printable(s string) string {
 	}, s)
 }
 
-// maxLines of a title are enough for anyone; more is a mistake.
+// maxLines is the maximum number of lines of a title; a longer one is an error.
 const maxLines = 6
 
-// wrap breaks s into lines no wider than width, at spaces where it can.
+// wrap breaks s into lines no wider than width, at spaces if possible.
 func wrap(s string, size vg.Length, bold bool, width vg.Length) []string {
 	var lines []string
 	line := ""
@@ -184,7 +184,7 @@ func fit(word string, size vg.Length, bold bool, width vg.Length) string {
 	return string(runes[:max(n, 1)])
 }
 
-// shorten cuts s to width, with an ellipsis where it had to.
+// shorten cuts s to width, and adds an ellipsis if it cut anything.
 func shorten(s string, size vg.Length, bold bool, width vg.Length) string {
 	s = Printable(s)
 	if textWidth(s, size, bold) <= width {

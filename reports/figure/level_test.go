@@ -2,8 +2,8 @@ package figure
 
 import "testing"
 
-// TestLevelSurface: a surface that is the same everywhere has no contour lines.
-func TestLevelSurface(t *testing.T) {
+// TestLevelSurfaceHasNoContours: a surface that is the same everywhere has no contour lines.
+func TestLevelSurfaceHasNoContours(t *testing.T) {
 	for _, v := range []float64{5, 0, -1e-3, 1e80} {
 		if ticks := linearTicks(v, v, pairLevels, false); len(ticks) > 0 {
 			t.Errorf("%v: %v", v, ticks)

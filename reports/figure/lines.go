@@ -9,17 +9,16 @@ import (
 	"gonum.org/v1/plot/plotter"
 )
 
-// Lines shows several named series over one axis, such as strength or nodes by
-// depth for two searches, or a calibration against its diagonal. Each series
-// is labelled at its end.
+// Lines shows several named series over one axis, such as strength or nodes by depth for two
+// searches, or a calibration against its diagonal. Each series has its label at its end.
 type Lines struct {
-	Title, Subtitle string
+	Title, Subtitle string // Subtitle may be ""
 
-	XLabel, YLabel string
-	LogX, LogY     bool // all values on that axis must then be positive
+	XLabel, YLabel string // with units
+	LogX, LogY     bool   // require positive values on the axis
 
 	Series []Series // at most 7, one for each colour
-	Levels []Level
+	Levels []Level  // horizontal lines
 	// Diagonal draws the line Y = X, "as predicted".
 	Diagonal bool
 
@@ -28,12 +27,13 @@ type Lines struct {
 
 // Series is one named row of points, by increasing X.
 type Series struct {
-	Name   string
-	Points []Point
+	Name   string  // label at the end of the line
+	Points []Point // by increasing X
 	// Band draws the intervals as a band instead of bars.
 	Band bool
 }
 
+// Draw implements [Chart].
 func (l Lines) Draw(layout Layout) (*Drawing, error) {
 	if err := l.check(); err != nil {
 		return nil, failed("Lines", l.Title, err)
@@ -64,8 +64,8 @@ func (l Lines) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
-// reach returns the values that the axes must show, the labels at the right, and
-// whether all X are whole, as depths are.
+// reach returns the values that the axes must show, the labels to the right, and whether all X
+// are whole, as depths are.
 func (l Lines) reach() (x, y *reach, list ends, whole bool) {
 	x, y, whole = &reach{}, &reach{positive: l.LogY}, true
 	for i, sr := range l.Series {
@@ -118,14 +118,14 @@ func (p *panel) series(s Series, c tone) (list []plot.Plotter) {
 	return append(list, dots)
 }
 
-// diagonal is the line Y = X as far as both axes hold it.
+// diagonal draws the line Y = X as far as it is on both axes.
 func (p *panel) diagonal() plot.Plotter {
 	line := &plotter.Line{LineStyle: levelPen}
 	lo, hi := max(p.X.Min, p.Y.Min), min(p.X.Max, p.Y.Max)
 	if lo >= hi {
 		return line
 	}
-	steps := 64 // a straight line only where both axes are of one kind
+	steps := 64 // a straight line only if both axes are of one kind
 	if isLog(p.X) == isLog(p.Y) {
 		steps = 1
 	}

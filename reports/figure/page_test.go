@@ -14,7 +14,7 @@ import (
 
 var galleryDir = flag.String("gallery", "", "write the gallery page into this folder, to look at")
 
-func TestGallery(t *testing.T) {
+func TestGalleryPageIsWritten(t *testing.T) {
 	dir := *galleryDir
 	if dir == "" {
 		dir = t.TempDir()
@@ -63,12 +63,11 @@ func galleryPage() reports.Page {
 	return p
 }
 
-// TestBrowser opens the gallery in a real browser, at a desktop's and at a
-// phone's width: the right layout is shown, nothing sticks out or is loaded from
-// elsewhere, every figure is to be seen, and letters are as wide as the layout
-// took them to be.
-func TestBrowser(t *testing.T) {
-	testmode.SkipUnlessLong(t) // every figure in a browser
+// TestGalleryFitsRealBrowser opens the gallery at the width of a desktop and of a phone: the
+// right layout is shown, nothing sticks out or is loaded from elsewhere, every figure is
+// visible, and letters have the widths of the layout.
+func TestGalleryFitsRealBrowser(t *testing.T) {
+	testmode.SkipUnlessLong(t) // shows every figure in a browser
 	page, err := galleryPage().HTML()
 	if err != nil {
 		t.Fatal(err)

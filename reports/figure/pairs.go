@@ -15,28 +15,27 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Pairs shows how parameters act together, in a table of panels: on its diagonal
-// the strength along each of them, below it the surface over each two with where
-// the optimum may lie, and above it a note on the two.
+// Pairs shows how parameters act together, in a table of panels: on its diagonal the strength
+// along each parameter, below it the surface over each two with the region of the optimum, and
+// above it a note on the two.
 type Pairs struct {
-	Title, Subtitle string
+	Title, Subtitle string // Subtitle may be ""
 	Label           string // of the colours and of the lines on the diagonal, such as "Elo"
 
-	BestLabel, ReferenceLabel string // of the marks; "" are "best" and "reference"
+	BestLabel, ReferenceLabel string // labels of the marks; "" are "best" and "reference"
 
-	// Axes are 2 to 6 parameters, the most important first: a narrow sheet has
-	// room for four.
+	// Axes are 2 to 6 parameters, the most important first: a narrow sheet shows only four.
 	Axes []PairAxis
-	// Pairs has an entry for each two axes that are to be shown.
+	// Pairs has an entry for each two axes to show, in any order.
 	Pairs []Pair
 }
 
 // PairAxis is one parameter.
 type PairAxis struct {
-	Name   string
-	Log    bool      // all values must then be positive
-	Values []float64 // the places of all its surfaces, increasing, at least two
-	// Line is the strength along it, all others as they are, by increasing X within
+	Name   string    // of the parameter
+	Log    bool      // requires positive values
+	Values []float64 // places of all its surfaces, increasing, at least two
+	// Line is the strength along the parameter with all others fixed, by increasing X within
 	// Values; nil for none.
 	Line            []Point
 	Best, Reference *float64 // marked values within Values; nil for none
@@ -44,22 +43,23 @@ type PairAxis struct {
 
 // Pair is one surface of [Pairs] with its marks and note.
 type Pair struct {
-	First, Second int // of the axes; First < Second
-	// Surface[s][f] is the value at the s-th place of the second and the f-th of the
-	// first; NaN for none.
+	First, Second int // indices of the axes; First < Second
+	// Surface[s][f] is the value at place s of the second axis and place f of the first; NaN
+	// for none.
 	Surface [][]float64
-	Points  []Place  // tried: X of the first, Y of the second; places outside are left out
+	Points  []Place  // trials: X of the first, Y of the second; places outside are left out
 	Ellipse *Ellipse // X of the first, Y of the second; nil for none
-	Note    string   // said of the two in a few words, such as "+3.1 ± 0.8"; "" for none
+	Note    string   // a few words on the two, such as "+3.1 ± 0.8"; "" for none
 }
 
 const (
-	maxPairAxes    = 6 // of a wide sheet
+	maxPairAxes    = 6 // on a wide sheet
 	narrowPairAxes = 4
-	pairTiles      = 16 // of a side of a surface
-	pairLevels     = 6  // of its contour lines, at most
+	pairTiles      = 16 // on a side of a surface
+	pairLevels     = 6  // maximum number of contour lines
 )
 
+// Draw implements [Chart].
 func (c Pairs) Draw(layout Layout) (*Drawing, error) {
 	if err := c.check(); err != nil {
 		return nil, failed("Pairs", c.Title, err)
@@ -170,7 +170,7 @@ func (p PairAxis) check() error {
 	return nil
 }
 
-// axis is a panel's axis of the parameter.
+// axis returns a panel's axis of the parameter.
 func (p PairAxis) axis() plot.Axis {
 	r := &reach{}
 	r.add(p.Values...)
@@ -181,10 +181,10 @@ func (p PairAxis) axis() plot.Axis {
 type pairTable struct {
 	Pairs
 	d      *Drawing
-	n      int // axes that are shown
+	n      int // number of axes shown
 	colors shade
 	elo    plot.Axis  // of the diagonal
-	lined  bool       // whether anything is on the diagonal
+	lined  bool       // the diagonal has lines
 	panels [][]*panel // by row and column
 	w, h   vg.Length  // of a panel
 }
@@ -233,9 +233,9 @@ func (t *pairTable) measure() {
 	t.colors, t.elo = shadesOf(surfaces, nil), y.axis(false, 0.12)
 }
 
-// names gives the first column numbers and names at the left, and the last row numbers
-// and names below. Numbers take no room between panels: they are moved to stay next to
-// their own.
+// names gives the first column numbers and names at the left, and the last row numbers and
+// names below. Numbers take no room between panels: they are moved so that each stays below its
+// own panel.
 func (t *pairTable) names() {
 	const most = 4
 	var widest vg.Length
@@ -250,7 +250,7 @@ func (t *pairTable) names() {
 		p.setY(list)
 		widest = max(widest, p.yNumbers.room.X)
 	}
-	for row := range t.n { // names stand below each other, however wide the numbers are
+	for row := range t.n { // names are aligned, however wide the numbers are
 		p := t.panels[row][0]
 		p.yNumbers.room.X = widest
 		p.Y.Label.Text, p.Y.Label.Padding, p.Y.Padding = " ", 5.5, 7-p.X.Tick.Label.Width(" ")
@@ -267,11 +267,11 @@ func (t *pairTable) names() {
 		x.X.Tick.Marker = plot.ConstantTicks(t.numbers(x))
 	}
 	if t.panels[0][0].Y.Label.Text = t.Label; !t.lined || textWidth(t.Label, sizeText, false) > t.h {
-		t.panels[0][0].Y.Label.Text = "" // the bar below has it whole
+		t.panels[0][0].Y.Label.Text = "" // the colour bar has the label in full
 	}
 }
 
-// numbers returns as many marks as stand apart below a panel.
+// numbers returns as many marks as fit below a panel with gaps.
 func (t *pairTable) numbers(p *panel) []plot.Tick {
 	c := draw.Canvas{Canvas: t.d, Rectangle: box(0, 0, t.w, t.h)}
 	p.xNumbers.bounds = c.Rectangle
@@ -283,8 +283,7 @@ func (t *pairTable) numbers(p *panel) []plot.Tick {
 	return nil
 }
 
-// align draws all panels, with one margin for each row and column, and returns where they
-// end.
+// align draws all panels, with one margin for each row and column, and returns their lower end.
 func (t *pairTable) align(top vg.Length) vg.Length {
 	plots := text.Each(t.panels, func(row []*panel) []*plot.Plot {
 		return text.Each(row, func(p *panel) *plot.Plot { return p.Plot })
@@ -353,22 +352,22 @@ func (t *pairTable) pair(pair Pair) {
 	}))
 }
 
-// surface paints tiles in the colours of the surface, and its contour lines at round values.
+// surface paints tiles in the colours of the surface, and contour lines at round values.
 func (d *Drawing) surface(a vg.Rectangle, s surface, colors shade) {
 	d.mark(mark{path: a.Path(), fill: noValue})
-	const steps = 48 // of colours: so neighbours are alike, and one tile
+	const steps = 48 // of colours, so that neighbours are alike and join
 	for j := range pairTiles {
 		y0, y1 := halves(a.Max.Y-a.Size().Y*vg.Length(j)/pairTiles), halves(a.Max.Y-a.Size().Y*vg.Length(j+1)/pairTiles)
 		for i := 0; i < pairTiles; {
 			edge := func(i int) vg.Length { return halves(a.Min.X + a.Size().X*vg.Length(i)/pairTiles) }
-			step := func(i int) float64 { // NaN where there is no value
+			step := func(i int) float64 { // NaN without a value
 				v := s.at((edge(i)+edge(i+1))/2, (y0+y1)/2)
 				return math.Round((v - colors.lo) / (colors.hi - colors.lo) * steps)
 			}
 			from, v := i, step(i)
 			for i++; i < pairTiles && step(i) == v; i++ {
 			}
-			if !math.IsNaN(v) { // each over its right and lower neighbours' rims
+			if !math.IsNaN(v) { // each overlaps the rims of its right and lower neighbours
 				fill := colors.of(colors.lo + float64(v/steps*(colors.hi-colors.lo)))
 				tile := box(max(edge(from), a.Min.X), min(y0, a.Max.Y), min(edge(i)+0.5, a.Max.X), max(y1-0.5, a.Min.Y))
 				d.mark(mark{path: tile.Path(), crisp: true, fill: fill})
@@ -396,4 +395,4 @@ func (d *Drawing) hollow(at vg.Point, tip string) {
 }
 
 // Place is a pair of values of two axes.
-type Place struct{ X, Y float64 }
+type Place struct{ X, Y float64 } // in units of the axes

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// newDrawing starts a drawing with its title and subtitle; y is where to go on.
+// newDrawing starts a drawing with its title and subtitle; y is the place below them.
 func newDrawing(title, subtitle string, layout Layout) (d *Drawing, y vg.Length) {
 	d = &Drawing{layout: layout, w: layout.width(), title: title}
 	y = d.lines(title, -margin, sizeTitle, true, ink)
@@ -19,7 +19,7 @@ func newDrawing(title, subtitle string, layout Layout) (d *Drawing, y vg.Length)
 	return d, d.lines(subtitle, y, sizeText, false, inkSoft) - 8
 }
 
-// lines writes a text from y down, wrapped, and returns where to go on.
+// lines writes a text from y down, wrapped, and returns the Y below it.
 func (d *Drawing) lines(s string, y, size vg.Length, bold bool, c tone) vg.Length {
 	for _, line := range wrap(s, size, bold, d.w-2*margin) {
 		y -= size * leading
@@ -28,7 +28,7 @@ func (d *Drawing) lines(s string, y, size vg.Length, bold bool, c tone) vg.Lengt
 	return y
 }
 
-// panel is a plot with the labels that stand around it on its drawing.
+// panel is a plot with the labels around it.
 type panel struct {
 	*plot.Plot
 	d *Drawing
@@ -42,7 +42,7 @@ type panel struct {
 	yNumbers       *letters
 }
 
-// panel returns an empty plot in our looks: a line below, numbers at the left.
+// panel returns an empty plot in this package's style: a line below, numbers at the left.
 func (d *Drawing) panel(x, y plot.Axis) *panel {
 	p := &panel{Plot: plot.New(), d: d}
 	p.BackgroundColor = nil
@@ -63,14 +63,14 @@ func (d *Drawing) panel(x, y plot.Axis) *panel {
 	p.xNumbers = &letters{d: d, bounds: box(2, 0, d.w-2, 0)} // the first and last may use the margins
 	p.yNumbers = &letters{d: d, room: &vg.Point{}}
 	p.X.Tick.Label.Handler, p.Y.Tick.Label.Handler = p.xNumbers, p.yNumbers
-	high := &vg.Point{Y: ascent * sizeText} // names are kept inside, and take no breadth
+	high := &vg.Point{Y: ascent * sizeText} // names stay inside and take no width
 	p.X.Label.TextStyle.Handler = &letters{d: d, bounds: box(margin, 0, d.w-margin, 0), room: high}
 	p.Y.Label.TextStyle.Handler = &letters{d: d, room: high}
 	return p
 }
 
-// bare is a plotter without DataRange and GlyphBoxes: axes reach as far as the chart
-// says and not to every outlier, and panels lose no room to lines that end at an edge.
+// bare is a plotter without DataRange and GlyphBoxes. Axes reach as far as the chart states and
+// not to every outlier, and panels lose no room to lines that end at an edge.
 type bare struct{ plot.Plotter }
 
 func (p *panel) add(list ...plot.Plotter) {
@@ -79,8 +79,8 @@ func (p *panel) add(list ...plot.Plotter) {
 	}
 }
 
-// draw lays the panel out with its data as high as asked, below labels that stand at its
-// top, and draws it. The sheet ends below it.
+// draw lays out the panel with a data area of this height, below the labels at its top, and
+// draws it. The sheet ends below it.
 func (p *panel) draw(top, height vg.Length) {
 	d := p.d
 	yTicks := ticks(p.Y, max(int(height/34), 2), p.yWhole)
@@ -101,7 +101,7 @@ func (p *panel) draw(top, height vg.Length) {
 	}
 }
 
-// setY marks the Y axis, with room for the numbers at its left and none above it.
+// setY sets the marks of the Y axis, with room for the numbers at its left and none above it.
 func (p *panel) setY(list plot.ConstantTicks) {
 	p.Y.Tick.Marker = list
 	for _, t := range list {
@@ -109,13 +109,13 @@ func (p *panel) setY(list plot.ConstantTicks) {
 	}
 }
 
-// label names the X axis, as far as the sheet has room.
+// label names the X axis, cut to the width of the sheet.
 func (p *panel) label(s string) {
 	p.X.Label.Text = shorten(s, sizeText, false, p.d.w-2*margin)
 }
 
-// xTicks returns as many marks as stand apart below the data, at most one for each pitch
-// or least, where that is more.
+// xTicks returns as many marks as fit below the data with gaps, at most one for each pitch, but
+// up to least.
 func (p *panel) xTicks(data draw.Canvas, pitch vg.Length, least int) []plot.Tick {
 	for n := max(int(data.Size().X/pitch), least); ; n-- { // fewer may leave a single one
 		list := ticks(p.X, n, p.xWhole)
@@ -125,7 +125,7 @@ func (p *panel) xTicks(data draw.Canvas, pitch vg.Length, least int) []plot.Tick
 	}
 }
 
-// apart tells whether numbers fit below the data with a gap between them.
+// apart reports whether numbers fit below the data with a gap between them.
 func (p *panel) apart(data draw.Canvas, list []plot.Tick, gap vg.Length) bool {
 	end := vg.Length(math.Inf(-1))
 	for _, t := range list {
@@ -139,20 +139,20 @@ func (p *panel) apart(data draw.Canvas, list []plot.Tick, gap vg.Length) bool {
 	return true
 }
 
-// grid draws the grid of the marks of Y.
+// grid draws grid lines at the marks of Y.
 func grid() plot.Plotter {
 	return &plotter.Grid{Horizontal: pen(gridInk, 1)}
 }
 
-// across is a line at a value of Y.
+// across is a horizontal line at a value of Y.
 func across(y float64, line draw.LineStyle) plot.Plotter {
 	return &plotter.Function{F: func(float64) float64 { return y }, Samples: 2, LineStyle: line}
 }
 
-// levelPen draws levels and diagonals, which are no data.
+// levelPen draws levels and diagonals, which are not data.
 var levelPen = pen(inkPale, 1.25, 4, 3)
 
-// levels are labelled horizontal lines.
+// levels returns labelled horizontal lines.
 func levels(list []Level) (lines []plot.Plotter) {
 	for _, l := range list {
 		lines = append(lines, across(l.Y, levelPen))

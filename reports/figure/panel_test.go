@@ -45,8 +45,8 @@ func apart(places []vg.Length, d vg.Length) bool {
 	return true
 }
 
-// plotted draws plotters on a panel from 0 to width and from 0 to 100, and returns the
-// marks they make, in the units of its axes.
+// plotted draws plotters on a panel from 0 to width and from 0 to 100, and returns their marks
+// in the units of the axes.
 func plotted(width float64, list func(p *panel) []plot.Plotter) (paths [][]Place) {
 	d := &Drawing{w: Wide.width()}
 	p := d.panel(plot.Axis{Max: width, Scale: plot.LinearScale{}}, plot.Axis{Max: 100, Scale: plot.LinearScale{}})
@@ -79,7 +79,7 @@ func lineOf(points []Point) [][]Place {
 	return plotted(points[len(points)-1].X, func(p *panel) []plot.Plotter { return p.line(points, pen(blue, 2)) })
 }
 
-// TestLineNextToLimit holds a line that ends just outside to what is inside.
+// TestLineNextToLimit has a line that ends just outside: only its part inside is drawn.
 func TestLineNextToLimit(t *testing.T) {
 	for _, ends := range [][2]float64{{-2.98e-8, -4.77e-7}, {-2.9e-9, -3.1e-9}, {-9e-9, -1.1e-8}, {100 + 2.9e-9, 100 + 3.1e-9}} {
 		for _, piece := range lineOf([]Point{{X: 0, Y: 50}, {X: 10, Y: ends[0]}, {X: 20, Y: ends[1]}}) {
@@ -95,8 +95,8 @@ func TestLineNextToLimit(t *testing.T) {
 	}
 }
 
-// TestLineInsidePanel compares with sampling: a place of the line is drawn if and only if
-// it is inside.
+// TestLineInsidePanel compares with samples: a place of the line is drawn if and only if it is
+// inside.
 func TestLineInsidePanel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := drawPoints(t)
@@ -135,8 +135,7 @@ func lineAt(places []Place, x float64) float64 {
 	return places[len(places)-1].Y
 }
 
-// TestBandInsidePanel compares the size of the band that is drawn with a sum over thin
-// strips.
+// TestBandInsidePanel compares the area of the drawn band with a sum over thin strips.
 func TestBandInsidePanel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		points := drawPoints(t)
@@ -160,7 +159,7 @@ func TestBandInsidePanel(t *testing.T) {
 	})
 }
 
-// size is the shoelace formula.
+// size returns the area of a ring by the shoelace formula.
 func size(ring []Place) float64 {
 	sum := 0.0
 	for i, p := range ring {
@@ -170,7 +169,8 @@ func size(ring []Place) float64 {
 	return sum / 2
 }
 
-// TestThinKeepsEachPixelsSpan checks that what is kept spans, pixel by pixel, what was there.
+// TestThinKeepsEachPixelsSpan compares, pixel by pixel, the span of the kept places with the
+// span before.
 func TestThinKeepsEachPixelsSpan(t *testing.T) {
 	r := dice(11)
 	var places []vg.Point
@@ -219,7 +219,7 @@ func TestAxisOfEqualValues(t *testing.T) {
 	}
 }
 
-// TestNumbersInCellsHaveContrast holds numbers in cells to WCAG 2's ratio.
+// TestNumbersInCellsHaveContrast requires the contrast of WCAG 2 for numbers in cells.
 func TestNumbersInCellsHaveContrast(t *testing.T) {
 	for i := range 101 {
 		for name, stops := range map[string][]color.NRGBA{"viridis": viridis, "diverging": diverging} {

@@ -15,27 +15,28 @@ import (
 // Response shows a result as a function of one parameter: measured points with
 // interval bars, the reference, a fitted curve and its optimum.
 type Response struct {
-	Title, Subtitle string
+	Title, Subtitle string // Subtitle may be ""
 
 	XLabel, YLabel string // with units, such as "wall weight" and "Elo"
 
-	LogX bool // all X must then be positive
+	LogX bool // requires positive X
 
-	Points []Point // in any order
+	Points []Point // measurements, in any order
 
 	// Levels are horizontal lines, such as the reference's own result.
 	Levels []Level
 	// ReferenceX marks the reference's value of the parameter; nil for none.
 	ReferenceX *float64
-	// ReferenceLabel names that line; "" is "reference".
+	// ReferenceLabel is the label of this line; "" is "reference".
 	ReferenceLabel string
 
 	Fit []Point // fitted curve by increasing X, with Lo and Hi as its band; nil for none
-	// Optimum marks the fitted optimum: X with Lo and Hi as the interval of X
-	// (not of Y), Y its value; nil for none.
+	// Optimum marks the fitted optimum: X with Lo and Hi as the interval of X (not of Y), and
+	// its value Y; nil for none.
 	Optimum *Point
 }
 
+// Draw implements [Chart].
 func (r Response) Draw(layout Layout) (*Drawing, error) {
 	if err := r.check(); err != nil {
 		return nil, failed("Response", r.Title, err)
@@ -84,8 +85,8 @@ func (r Response) check() error {
 	return cmp.Or(err, checkSome(r.Points), checkLevels(r.Levels, false))
 }
 
-// reach covers everything except the band of the fit, which may open wide at
-// the ends and is cut there.
+// reach covers everything except the band of the fit, which may be very wide at the ends and is
+// cut there.
 func (r Response) reach(points []Point) (x, y *reach) {
 	x, y = &reach{}, &reach{}
 	x.addX(points)
@@ -116,7 +117,7 @@ func (r Response) uprights() (marks []upright) {
 		label := "optimum " + plain(o.X)
 		if o.bounded() {
 			write := plain
-			if !r.LogX && max(math.Abs(o.Lo), math.Abs(o.Hi)) < 1e6 { // as finely as the interval is wide
+			if !r.LogX && max(math.Abs(o.Lo), math.Abs(o.Hi)) < 1e6 { // with as many decimals as the interval's width
 				write = func(v float64) string { return text.Number(v, text.Decimals(o.Hi-o.Lo, 2)) }
 			}
 			label = "optimum " + write(o.X) + " (" + write(o.Lo) + " to " + write(o.Hi) + ")"

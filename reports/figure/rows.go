@@ -8,17 +8,17 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// rows is a plotter of one horizontal bar a line: names at the left of the panel, texts
-// at the right; on a narrow sheet name and text stand above their bar.
+// rows is a plotter of horizontal bars, one a line: names to the left of the panel, texts to
+// the right. On a narrow sheet name and text are above their bar.
 type rows struct {
 	*panel
 	area   vg.Rectangle
 	pitch  vg.Length // height of a row
 	middle vg.Length // of the bar, below the top of its row
-	above  bool      // texts stand above the bars, where lines must not cross them
+	above  bool      // texts are above the bars, where lines must not cross them
 	texts  []rowText
-	names  vg.Length // room of a name
-	room   vg.Length // of a text
+	names  vg.Length // width of the names
+	room   vg.Length // width of the texts
 
 	bars      []Bar
 	zero      float64
@@ -35,7 +35,7 @@ type rowText struct {
 // maxRows bounds the height of a figure.
 const maxRows = 200
 
-// rows lays texts out from top and leaves the panel between them empty.
+// rows lays out texts from top down and leaves the panel between them empty.
 func (d *Drawing) rows(top vg.Length, texts []rowText, x plot.Axis) *rows {
 	n := float64(len(texts))
 	r := &rows{panel: d.panel(x, plot.Axis{Max: n, Scale: plot.LinearScale{}}), texts: texts, above: d.w < 500}
@@ -65,7 +65,7 @@ func (d *Drawing) rows(top vg.Length, texts []rowText, x plot.Axis) *rows {
 	return r
 }
 
-// draw draws the rows, and marks and a label below them, where the sheet ends.
+// draw draws the rows, and marks and a label below them, and ends the sheet there.
 func (r *rows) draw(label string) {
 	c := draw.Canvas{Canvas: r.d, Rectangle: r.area}
 	list := r.xTicks(r.DataCanvas(c), 70, 2)
@@ -113,7 +113,7 @@ func (r *rows) measure(p *plot.Plot, x func(float64) vg.Length, y vg.Length, b B
 	if b.Strong {
 		c = vermilion
 	}
-	const half = 6 // of the pale bar's height
+	const half = 6 // half the height of the pale bar
 	r.d.mark(mark{path: box(x(r.zero), y-half, x(b.Value), y+half).Path(), fill: faded(c, 0.22)})
 	if hasInterval(b.Lo, b.Hi) {
 		lo, hi := vg.Point{X: x(clamp(p.X, b.Lo)), Y: y}, vg.Point{X: x(clamp(p.X, b.Hi)), Y: y}
@@ -122,8 +122,8 @@ func (r *rows) measure(p *plot.Plot, x func(float64) vg.Length, y vg.Length, b B
 	r.d.dot(vg.Point{X: x(b.Value), Y: y}, c, b.Name+": "+valueText(b, plain))
 }
 
-// upright draws a vertical line: through the panel, or through the bars only where texts
-// stand between them.
+// upright draws a vertical line through the panel; if texts are between the bars, only through
+// the bars.
 func (r *rows) upright(c draw.Canvas, x vg.Length, line draw.LineStyle) {
 	if !r.above {
 		c.StrokeLine2(line, x, c.Min.Y, x, c.Max.Y)

@@ -13,7 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// present returns the points that have a value: points itself where all have.
+// present returns the points that have a value, points itself if all have.
 func present(points []Point) []Point {
 	missing := func(p Point) bool { return math.IsNaN(p.X) || math.IsNaN(p.Y) }
 	if !slices.ContainsFunc(points, missing) {
@@ -42,7 +42,7 @@ func runs(points []Point) [][]Point {
 	return out
 }
 
-// painter is a plotter by a function of the panel's canvas and its transforms.
+// painter is a plotter defined by a function of the panel's canvas and its transforms.
 type painter func(c draw.Canvas, x, y func(float64) vg.Length)
 
 func (f painter) Plot(c draw.Canvas, p *plot.Plot) {
@@ -50,8 +50,8 @@ func (f painter) Plot(c draw.Canvas, p *plot.Plot) {
 	f(c, x, y)
 }
 
-// hasInterval tells whether Lo and Hi are an interval.
-func hasInterval(lo, hi float64) bool { return lo < hi } // false for NaN too
+// hasInterval reports whether Lo and Hi are an interval.
+func hasInterval(lo, hi float64) bool { return lo < hi } // false for NaN, too
 
 const (
 	bandOpacity           = 0.18
@@ -67,8 +67,8 @@ func (p *panel) line(points []Point, style draw.LineStyle) (lines []plot.Plotter
 	return lines
 }
 
-// band returns the areas between Lo and Hi of points by increasing X; one ends, and
-// another begins, where there is no interval.
+// band returns the areas between Lo and Hi of points by increasing X. A missing interval ends
+// an area; the next interval begins another.
 func (p *panel) band(points []Point, c tone) (areas []plot.Plotter) {
 	var with []Point
 	for _, q := range points {
@@ -89,8 +89,8 @@ func (p *panel) band(points []Point, c tone) (areas []plot.Plotter) {
 	return areas
 }
 
-// cuts marks where a band of points by increasing X goes on beyond the panel: by dashes along
-// its edge, and an arrow with a tip that says how far.
+// cuts marks the places where a band of points by increasing X exceeds the panel: dashes along
+// the edge, and an arrow with a tip that gives the value.
 func (p *panel) cuts(points []Point, c tone) plot.Plotter {
 	return painter(func(at draw.Canvas, x, _ func(float64) vg.Length) {
 		mark := func(edge, out vg.Length, beyond func(Point) (far float64, ok bool)) {
@@ -127,7 +127,7 @@ type measured struct {
 	bars   bool
 }
 
-// measured draws points with their intervals and with tips that begin with X.
+// measured returns a plotter of points with their intervals, whose tips begin with X.
 func (d *Drawing) measured(points []Point, c tone) measured {
 	return measured{d: d, points: points, color: c, width: 1.5, bars: true, name: func(p Point) string { return plain(p.X) }}
 }
@@ -136,7 +136,7 @@ func (m measured) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, q := range m.points {
 		lo, hi := vg.Point{X: x(q.X), Y: y(clamp(p.Y, q.Lo))}, vg.Point{X: x(q.X), Y: y(clamp(p.Y, q.Hi))}
-		// The dot would hide a shorter one but for the caps.
+		// The dot would hide a shorter bar except for its caps.
 		if m.bars && hasInterval(q.Lo, q.Hi) && hi.Y-lo.Y >= 2*dotRadius+2 {
 			m.d.whisker(lo, hi, q.Lo < p.Y.Min, q.Hi > p.Y.Max, pen(m.color, m.width))
 		}
@@ -148,7 +148,7 @@ func (m measured) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// Thumbnail is a dot, with a bar where there is any.
+// Thumbnail is a dot, with a bar if any point has one.
 func (m measured) Thumbnail(c *draw.Canvas) {
 	if anyInterval(m.points) {
 		y := c.Center().Y
@@ -157,7 +157,7 @@ func (m measured) Thumbnail(c *draw.Canvas) {
 	m.d.mark(mark{path: circle(c.Center(), dotRadius), fill: m.color})
 }
 
-// key is the legend's entry of the points.
+// key returns the legend's entry of the points.
 func (m measured) key(label string) key {
 	if anyInterval(m.points) {
 		return key{label, 20, m}
@@ -169,8 +169,8 @@ func (d *Drawing) dot(at vg.Point, c tone, tip string) {
 	d.mark(mark{path: circle(at, dotRadius), fill: c, line: pen(paper, 1), tip: tip})
 }
 
-// whisker draws an interval: a line with caps, or with an arrow where the interval goes
-// on beyond the panel.
+// whisker draws an interval: a line with caps, or with an arrow where the interval exceeds the
+// panel.
 func (d *Drawing) whisker(lo, hi vg.Point, openLo, openHi bool, line draw.LineStyle) {
 	c := draw.Canvas{Canvas: d}
 	c.StrokeLines(line, []vg.Point{lo, hi})

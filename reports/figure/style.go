@@ -17,12 +17,12 @@ const (
 	leading             = 1.3 // line height in units of the type size
 )
 
-// margin is kept free at all four edges of a figure.
+// margin is the free space at all four edges of a figure.
 const margin vg.Length = 12
 
-// tone is a colour in both schemes; as a color.Color it is the light one. One with a
-// name is drawn by the scheme of whoever looks; one without is the same in both, such
-// as a cell's of a heat map.
+// tone is a colour in both schemes; as a color.Color it is the light one. A tone with a name
+// follows the reader's scheme. A tone without a name is the same in both, as the cells of a
+// heat map are.
 type tone struct {
 	name        string // of its class and its CSS variable
 	light, dark color.NRGBA
@@ -30,13 +30,14 @@ type tone struct {
 
 func (t tone) RGBA() (r, g, b, a uint32) { return t.light.RGBA() }
 
-// toneOf returns the tone that a colour is: charts give gonum's plotters no others.
+// toneOf returns the tone of a colour: charts give gonum's plotters only tones.
 func toneOf(c color.Color) tone {
 	t, _ := c.(tone)
 	return t
 }
 
-// pen returns how a line is drawn: solid without dashes, which are lengths on and off.
+// pen returns the style of a line. dashes are lengths on and off; without dashes the line is
+// solid.
 func pen(c tone, width vg.Length, dashes ...vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: c, Width: width, Dashes: dashes}
 }
@@ -45,8 +46,8 @@ func named(name string, light, dark uint32) tone { return tone{name, rgb(light),
 
 func fixedTone(c color.NRGBA) tone { return tone{"", c, c} }
 
-// Ink and paper. Letters have a contrast of 4.5 at least on paper, lines and
-// dots that carry data one of 3 (WCAG 2, level AA); tests hold them to it.
+// Ink and paper. On paper, letters have a contrast of at least 4.5, lines and dots that carry
+// data one of at least 3 (WCAG 2, level AA); a test checks it.
 var (
 	paper   = named("paper", 0xFFFFFF, 0x14181D)
 	ink     = named("ink", 0x1F2933, 0xE6EAEE)  // titles, values
@@ -57,9 +58,9 @@ var (
 	warmInk = named("warm", 0xA63F00, 0xFF9C66) // text in the accent's hue, bright or dark enough to read
 )
 
-// palette is for series: Okabe and Ito, "Color Universal Design" (2008), without
-// its yellow, which is too pale for lines on white; orange and sky are darkened
-// a little for the same reason. On dark paper the same hues are lighter.
+// palette holds the colours of series: Okabe and Ito, "Color Universal Design" (2008), without
+// its yellow, which is too pale for lines on white; orange and sky are a little darker for the
+// same reason. On dark paper the same hues are lighter.
 var palette = []tone{
 	named("blue", 0x0072B2, 0x4AA3E0),
 	named("vermilion", 0xD55E00, 0xF2803A),
@@ -70,7 +71,7 @@ var palette = []tone{
 	named("black", 0x000000, 0xFFFFFF),
 }
 
-// textTones are the tones of the palette as text: as readable as [ink].
+// textTones are the tones of the palette for text, with the contrast of [ink].
 var textTones = []tone{
 	palette[0],
 	warmInk,
@@ -81,7 +82,7 @@ var textTones = []tone{
 	palette[6],
 }
 
-// lettering returns the tone for the name of a line in a colour.
+// lettering returns the tone for the name of a line, given the colour of the line.
 func lettering(c color.Color) tone {
 	if i := slices.Index(palette, toneOf(c)); i >= 0 {
 		return textTones[i]
@@ -144,8 +145,8 @@ func ramp(stops []color.NRGBA, t float64) color.NRGBA {
 	return color.NRGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 0xFF}
 }
 
-// inkOn returns black or white, whichever has the higher contrast on t: at least
-// 4.5 on every colour.
+// inkOn returns the one of black and white that has the higher contrast on t: at least 4.5 on
+// every colour.
 func inkOn(t tone) tone {
 	black := [2]bool{blackOn(t.light), blackOn(t.dark)}
 	switch black {
@@ -164,7 +165,7 @@ func blackOn(c color.NRGBA) bool {
 	return contrast(black, c) >= contrast(white, c)
 }
 
-// contrast of two opaque colours, from 1 to 21 (WCAG 2).
+// contrast returns the contrast of two opaque colours, from 1 to 21 (WCAG 2).
 func contrast(a, b color.NRGBA) float64 {
 	x, y := luminance(a)+0.05, luminance(b)+0.05
 	return max(x, y) / min(x, y)

@@ -16,9 +16,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// SVG returns the drawing as a document of its own. Its colours are light, and
-// dark where whoever looks prefers that; a program that knows no styles shows
-// the light ones.
+// SVG returns the drawing as a document. Its colours are light, or dark if the reader prefers
+// that; a program without style sheets shows the light ones.
 func (d *Drawing) SVG() []byte {
 	var b strings.Builder
 	d.open(&b, ` xmlns="http://www.w3.org/2000/svg"`)
@@ -28,9 +27,9 @@ func (d *Drawing) SVG() []byte {
 	return []byte(b.String())
 }
 
-// Inline returns the drawing as an element for a page of HTML that holds [Style]:
-// without a namespace, and so without any address, on the paper of the page. (A
-// title would pop up everywhere there.)
+// Inline returns the drawing as an element for an HTML page that contains [Style]: without a
+// namespace, and so without any address, on the paper of the page. It has no title element,
+// because the title would pop up everywhere.
 func (d *Drawing) Inline() []byte {
 	var b strings.Builder
 	d.open(&b, "")
@@ -52,10 +51,9 @@ func (d *Drawing) close(b *strings.Builder) {
 	b.WriteString("</svg>\n")
 }
 
-// Style returns the CSS that inline drawings need in their page, once: a
-// variable for each tone, such as --fig-ink, light or dark as whoever looks
-// prefers, and the classes that use it. A page that lets its readers choose sets
-// the variables again. What is printed is always light.
+// Style returns the CSS that inline drawings need in their page, once: a variable for each
+// tone, such as --fig-ink, light or dark as the reader prefers, and the classes that use it. A
+// page that lets its readers choose sets the variables again. Printed pages are always light.
 func Style() string {
 	var light, dark, rules strings.Builder
 	for _, t := range tones() {
@@ -66,8 +64,8 @@ func Style() string {
 	return fmt.Sprintf(":root {%s }\n@media screen and (prefers-color-scheme: dark) { :root {%s } }\n%s", &light, &dark, &rules)
 }
 
-// darkStyle is the dark scheme of the classes that the drawing uses. It is
-// written without variables, which fewer programs know.
+// darkStyle returns the dark scheme of the classes that the drawing uses. It has no variables,
+// because fewer programs support them.
 func (d *Drawing) darkStyle() string {
 	fills, strokes := map[tone]bool{opaque(paper): true}, map[tone]bool{}
 	for _, sh := range d.shapes {
@@ -91,8 +89,8 @@ func opaque(t tone) tone { return faded(t, 1) }
 
 func hex(c color.NRGBA) string { return fmt.Sprintf("#%02X%02X%02X", c.R, c.G, c.B) }
 
-// class is the attribute that hands the colours of a shape over to a style.
-// Colours without a name stay as they are.
+// class returns the attribute that lets a style set the colours of a shape. Colours without a
+// name are fixed.
 func class(fill, line tone) string {
 	var names []string
 	if fill.name != "" && fill.light.A > 0 {
@@ -107,7 +105,7 @@ func class(fill, line tone) string {
 	return ` class="` + strings.Join(names, " ") + `"`
 }
 
-// num writes a coordinate with at most two decimals.
+// num returns a coordinate with at most two decimals.
 func num(v vg.Length) string {
 	rounded := math.Round(float64(v)*100) / 100
 	if rounded == 0 {
@@ -116,16 +114,16 @@ func num(v vg.Length) string {
 	return strconv.FormatFloat(rounded, 'f', -1, 64)
 }
 
-// path writes a path as path data: in steps from place to place, half as long as
-// absolute places. Steps are taken between rounded places, so errors do not add up: of a
-// pixel's hundredth, or tenth in a long line. Y points down there.
+// path returns the path data of a path: steps from place to place, half as long as absolute
+// places. Steps are taken between rounded places, so errors do not add up; they are up to a
+// hundredth of a pixel, or a tenth in a long line. Y points down in SVG.
 func path(p vg.Path) string {
 	var b strings.Builder
 	unit := vg.Length(100)
 	if len(p) > 100 {
 		unit = 10
 	}
-	var x, y int64 // in units
+	var x, y int64 // in rounding units
 	var before int // kind of the last step
 	for i, c := range p {
 		if kind := "MlAcz"[c.Type]; i == 0 || c.Type != before || kind == 'z' {
@@ -153,8 +151,8 @@ func path(p vg.Path) string {
 	return b.String()
 }
 
-// paintAttr writes a light colour as an attribute, which any style overrules,
-// with its opacity if not 1.
+// paintAttr returns a light colour as an attribute, which any style overrides, with its opacity
+// if not 1.
 func paintAttr(name string, t tone) string {
 	c := t.light
 	if c.A == 0 {
@@ -167,7 +165,7 @@ func paintAttr(name string, t tone) string {
 	return s
 }
 
-// lineAttr writes how a line is drawn.
+// lineAttr returns the attributes of a line.
 func lineAttr(l draw.LineStyle) string {
 	if l.Width == 0 {
 		return ""

@@ -11,7 +11,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// signed puts plus signs before numbers greater than zero.
+// signed adds plus signs to numbers greater than zero.
 func signed(ticks []plot.Tick) []plot.Tick {
 	for i, t := range ticks {
 		ticks[i].Label = plus(t.Value, t.Label)
@@ -19,9 +19,9 @@ func signed(ticks []plot.Tick) []plot.Tick {
 	return ticks
 }
 
-// ticks returns at most that many marks of an axis, or a few more where fewer than two
-// would be left. gonum's tickers know neither the length of the axis nor separated
-// thousands, and number whole decades only.
+// ticks returns at most most marks of an axis, or a few more if fewer than two would remain.
+// gonum's tickers know neither the length of the axis nor separated thousands, and number only
+// whole decades.
 func ticks(a plot.Axis, most int, whole bool) []plot.Tick {
 	if isLog(a) {
 		return logTicks(a.Min, a.Max, most)
@@ -29,7 +29,7 @@ func ticks(a plot.Axis, most int, whole bool) []plot.Tick {
 	return linearTicks(a.Min, a.Max, most, whole)
 }
 
-// minor returns the marks without a number that tell a logarithmic axis.
+// minor returns the marks without a number that show a logarithmic axis.
 func minor(a plot.Axis) (list []plot.Tick) {
 	if !isLog(a) || a.Max/a.Min >= 1e7 {
 		return nil
@@ -40,7 +40,7 @@ func minor(a plot.Axis) (list []plot.Tick) {
 	return list
 }
 
-// plain writes v with four significant digits, without closing zeros.
+// plain returns v with four significant digits, without trailing zeros.
 func plain(v float64) string {
 	if a := math.Abs(v); a != 0 && (a < 1e-6 || a >= 1e12) {
 		return strings.Replace(strconv.FormatFloat(v, 'g', 4, 64), "-", "−", -1)
@@ -52,8 +52,8 @@ func plain(v float64) string {
 	return s
 }
 
-// common returns a format with the same decimals for all values up to largest:
-// three significant digits for the largest.
+// common returns a format with the same decimals for all values up to largest: three
+// significant digits for the largest.
 func common(largest float64) func(float64) string {
 	decimals := text.Decimals(largest, 3)
 	if decimals > 6 || largest >= 1e12 {
@@ -62,14 +62,14 @@ func common(largest float64) func(float64) string {
 	return func(v float64) string { return text.Number(v, decimals) }
 }
 
-// linearTicks returns marks from lo to hi at multiples of 1, 2 or 5 times a
-// power of ten: as many as fit, at most most. With whole, no step is below 1.
+// linearTicks returns marks from lo to hi at multiples of 1, 2 or 5 times a power of ten: as
+// many as fit, at most most. With whole, no step is below 1.
 func linearTicks(lo, hi float64, most int, whole bool) []plot.Tick {
-	if lo == hi { // of a surface that is level: no step would ever pass hi
+	if lo == hi { // of a constant surface: no step would ever pass hi
 		return nil
 	}
 	digit, exp := roundStep((hi-lo)/float64(max(most, 1)), whole)
-	for range 3 { // a step can fit once more than counted, by its offset
+	for range 3 { // a step can fit once more than counted, because of its offset
 		ticks := multiples(lo, hi, digit, exp)
 		if len(ticks) <= max(most, 2) {
 			return ticks
@@ -86,8 +86,7 @@ func linearTicks(lo, hi float64, most int, whole bool) []plot.Tick {
 	return multiples(lo, hi, digit, exp)
 }
 
-// roundStep returns the least of 1, 2, 5 times a power of ten that is at least
-// raw.
+// roundStep returns the smallest of 1, 2, 5 times a power of ten that is at least raw.
 func roundStep(raw float64, whole bool) (digit int64, exp int) {
 	if whole && raw < 1 {
 		return 1, 0
@@ -101,12 +100,12 @@ func roundStep(raw float64, whole bool) (digit int64, exp int) {
 	return 1, exp + 1
 }
 
-// decimal returns k times ten to the exp, correctly rounded: 3 * 0.1 would
-// print as 0.30000000000000004.
+// decimal returns k times ten to the exp, correctly rounded: 3 * 0.1 would print as
+// 0.30000000000000004.
 func decimal(k int64, exp int) float64 {
 	v, err := strconv.ParseFloat(fmt.Sprintf("%de%d", k, exp), 64)
 	if err != nil {
-		return math.Inf(1) // out of range: callers bound their axes far inside
+		return math.Inf(1) // out of range; callers bound their axes far inside
 	}
 	return v
 }
@@ -119,14 +118,14 @@ func multiples(lo, hi float64, digit int64, exp int) []plot.Tick {
 	for k := first; k <= last; k++ {
 		v := decimal(k*digit, exp)
 		if slack := 1e-6 * (hi - lo); v < lo-slack || v > hi+slack {
-			continue // a whole step may be far longer than the axis
+			continue // a whole step may be much longer than the axis
 		}
 		ticks = append(ticks, plot.Tick{Value: v, Label: tickLabel(v, greatest, exp)})
 	}
 	return ticks
 }
 
-// tickLabel writes a multiple of ten to the exp on an axis up to greatest.
+// tickLabel returns the label of a multiple of ten to the exp on an axis up to greatest.
 func tickLabel(v, greatest float64, exp int) string {
 	switch {
 	case v == 0:
@@ -147,9 +146,9 @@ func tickLabel(v, greatest float64, exp int) string {
 	return text.Number(v, max(0, -exp))
 }
 
-// logTicks returns marks for a logarithmic axis over [lo, hi], both positive:
-// every power of ten, or every few where there are too many; with the digits 2
-// and 5 between where there are few; and linear marks within a decade.
+// logTicks returns marks for a logarithmic axis over [lo, hi], both positive: every power of
+// ten, or every few if there are too many; with the digits 2 and 5 between them if there are
+// few; and linear marks within a decade.
 func logTicks(lo, hi float64, most int) []plot.Tick {
 	for _, digits := range [][]int64{{1, 2, 5}, {1, 3}, {1}} {
 		ticks := decades(lo, hi, digits, 1)
@@ -167,7 +166,7 @@ func logTicks(lo, hi float64, most int) []plot.Tick {
 	return decades(lo, hi, []int64{1}, every)
 }
 
-// logLabel shortens millions where the axis goes far beyond them.
+// logLabel shortens millions if the axis reaches far beyond them.
 func logLabel(v, greatest float64, exp int) string {
 	switch {
 	case greatest >= 1e7 && v >= 1e9 && v < 1e12:

@@ -21,7 +21,7 @@ func labels(ticks []plot.Tick) []string {
 	return out
 }
 
-func TestLinearTicks(t *testing.T) {
+func TestLinearTicksAreRound(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		lo, hi float64
@@ -52,7 +52,7 @@ func TestLinearTicks(t *testing.T) {
 	}
 }
 
-func TestLogTicks(t *testing.T) {
+func TestLogTicksAreRound(t *testing.T) {
 	for _, tt := range []struct {
 		lo, hi float64
 		most   int
@@ -71,9 +71,9 @@ func TestLogTicks(t *testing.T) {
 	}
 }
 
-// TestTicksHold draws axes of every size: marks lie on the axis, increase, and
-// their labels tell them apart and read back as their values.
-func TestTicksHold(t *testing.T) {
+// TestTicksLieOnTheirAxis draws axes of every size: marks lie on the axis and increase; their
+// labels differ and read back as their values.
+func TestTicksLieOnTheirAxis(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		exp := rapid.IntRange(-30, 30).Draw(t, "exp")
 		lo := rapid.Float64Range(-1, 1).Draw(t, "lo") * math.Pow(10, float64(exp))

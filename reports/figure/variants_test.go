@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// flavour is a kind of data that every chart must bear.
+// flavour is a kind of data that every chart must be able to show.
 type flavour struct {
 	name  string
-	n     int                     // values of each series
-	value func(x float64) float64 // makes values of about 1 into others
+	n     int                     // number of values in each series
+	value func(x float64) float64 // converts values of about 1
 	word  func(name string) string
 }
 
@@ -33,7 +33,7 @@ var flavours = []flavour{
 	{"one long word", 3, func(x float64) float64 { return 20 * x }, func(name string) string { return strings.Repeat(name, 12) }},
 }
 
-// points rise from about 0.5 to 1.5 with intervals.
+// points returns points that rise from about 0.5 to 1.5, with intervals.
 func (f flavour) points() []Point {
 	var out []Point
 	for i := range f.n {
@@ -53,8 +53,8 @@ func (f flavour) values() (list []float64) {
 
 func (f flavour) positive() bool { return f.value(0.1) > 0 }
 
-// charts are all kinds of charts with data of a flavour; those with logarithmic
-// axes where the data are positive.
+// charts returns all kinds of charts with data of a flavour, and with logarithmic axes if the
+// data are positive.
 func (f flavour) charts() map[string]Chart {
 	w, points, values := f.word, f.points(), f.values()
 	levels := []Level{{f.value(0.9), w("level")}, {f.value(0.91), w("another")}}
@@ -139,7 +139,7 @@ func (f flavour) charts() map[string]Chart {
 	return charts
 }
 
-// counts are of whole values, as far as the flavour's are of a size that games have.
+// counts returns counts of whole values, if the flavour's values have a size that games have.
 func (f flavour) counts() map[int]int {
 	counts := map[int]int{}
 	for i, v := range f.values() {
@@ -148,9 +148,9 @@ func (f flavour) counts() map[int]int {
 	return counts
 }
 
-// TestEveryFlavour draws every chart with data of every flavour in both layouts:
-// no two texts meet, nothing leaves the sheet, no number reads as minus zero.
-func TestEveryFlavour(t *testing.T) {
+// TestEveryFlavourFitsItsSheet draws every chart with data of every flavour in both layouts: no
+// texts overlap, nothing leaves the sheet, and no number reads as minus zero.
+func TestEveryFlavourFitsItsSheet(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: draws every figure in every way")
 	}
@@ -177,7 +177,7 @@ func TestEveryFlavour(t *testing.T) {
 	}
 }
 
-// TestFlavoursCoverAllCharts: a chart that is added is added there too.
+// TestFlavoursCoverAllCharts finds charts that are missing in the flavours.
 func TestFlavoursCoverAllCharts(t *testing.T) {
 	have := map[string]bool{}
 	for _, c := range flavours[0].charts() {
@@ -199,8 +199,8 @@ func TestFlavoursCoverAllCharts(t *testing.T) {
 	}
 }
 
-// TestContrastMeetsWCAG holds letters to a contrast of 4.5 on what is painted under them
-// and the tones that carry data to 3 on paper, in both schemes.
+// TestContrastMeetsWCAG requires a contrast of 4.5 between letters and the paint under them,
+// and of 3 between tones that carry data and paper, in both schemes.
 func TestContrastMeetsWCAG(t *testing.T) {
 	for scheme, of := range map[string]func(tone) color.NRGBA{
 		"light": func(t tone) color.NRGBA { return t.light },

@@ -18,20 +18,20 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Games counts games. The zero value is empty. It is not safe for concurrent use.
+// Games counts games. The zero value is empty. One goroutine at a time may use it.
 type Games struct {
-	N       int
-	Lengths map[int]int    // by plies, opening included
-	Ends    map[string]int // by reason
+	N       int            // number of games
+	Lengths map[int]int    // number of games by plies, opening included
+	Ends    map[string]int // number of games by reason
 	First   rating.Pairs   // pairs by the half points of the sides that played first
-	Faults  int            // games lost by a fault
+	Faults  int            // number of games lost by a fault
 	Margins rating.Margins // of A, over the pairs in which both games have a margin
 
 	margin PairMargin
 	half   int // the first player's half points in the first game of an incomplete pair
 }
 
-// Add counts one game. Both games of a pair must come one after the other, as recorded.
+// Add counts one game. Both games of a pair must follow each other, as recorded.
 func (g *Games) Add(row datasets.GameRow) {
 	if g.Lengths == nil {
 		g.Lengths, g.Ends = map[int]int{}, map[string]int{}
@@ -55,9 +55,8 @@ func (g *Games) Add(row datasets.GameRow) {
 // PairMargin averages A's margins over pairs. The zero value is empty.
 type PairMargin struct{ first *float64 }
 
-// Add adds a game.
-// After the second of a pair it returns A's mean margin in the two.
-// ok is false after the first, and if one of them has no margin.
+// Add adds a game. After the second game of a pair it returns A's mean margin in the two. ok is
+// false after the first game, and if one of them has no margin.
 func (p *PairMargin) Add(row datasets.GameRow) (margin float64, ok bool) {
 	if row.Game == 0 {
 		p.first = row.Margin
@@ -90,10 +89,11 @@ func (g *Games) Quantile(q float64) int {
 	return 0
 }
 
-// Kinds returns the reasons by which games ended, in alphabetical order.
+// Kinds returns the reasons for which games ended, in alphabetical order.
 func (g *Games) Kinds() []string { return slices.Sorted(maps.Keys(g.Ends)) }
 
-// Cut returns sentences on the games that did not end by the rules of the game.
+// Cut returns sentences on the games that did not end by the rules of the game, none if there
+// are no such games.
 func (g *Games) Cut() (sentences []string) {
 	for _, cut := range []struct{ reason, how string }{
 		{"plies", "were cut off at a bound of plies and counted as draws"},
@@ -107,7 +107,8 @@ func (g *Games) Cut() (sentences []string) {
 	return sentences
 }
 
-// Section returns the section on at least one game. more are further sentences.
+// Section returns the section on the games, of which there must be at least one. level is the
+// confidence of its intervals. more are further sentences.
 func (g *Games) Section(level float64, more ...string) reports.Section {
 	list := reports.List{}
 	if g.First.N() > 0 {
@@ -118,7 +119,7 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 	list = append(list, fmt.Sprintf("A game took %s plies on average; 5 %% to 95 %% of them: %d to %d.", text.Number(g.Mean(), 1),
 		g.Quantile(0.05), g.Quantile(0.95)))
 	kinds := g.Kinds()
-	if len(kinds) == 1 { // one bar of 100 % says no more
+	if len(kinds) == 1 { // one bar of 100 % adds nothing
 		list = append(list, fmt.Sprintf("All of them ended by %s.", kinds[0]))
 	}
 	section := reports.Section{Title: "The games", Blocks: []reports.Block{append(list, more...)}}
@@ -155,11 +156,11 @@ func (g *Games) ends() reports.Plot {
 	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: bars}
 }
 
-// Facts returns the provenance of a run: its command, program and duration.
-// how are the lines that this kind of run adds.
+// Facts returns the provenance of a run: its command, program and duration. how holds further
+// lines of this kind of run.
 func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []reports.Fact {
 	facts := append([]reports.Fact{
-		// Games that are played elsewhere have no rules here.
+		// Games played by other programs have no rules here.
 		{Key: "game", Value: strings.TrimSuffix(fmt.Sprintf("%s, version %d, %s", m.Game, m.GameVersion, m.Rules), ", ")},
 		{Key: "seed", Value: fmt.Sprint(m.Seed)},
 	}, how...)
@@ -183,7 +184,7 @@ func Facts(m datasets.Meta, sessions []datasets.Session, how ...reports.Fact) []
 			workers += m.Workers
 		}
 		rate := ""
-		if m.Rules != "" { // a rate of answers says nothing of games
+		if m.Rules != "" { // a rate of answers says nothing about games
 			rate = text.Number(float64(games)/seconds, 0) + " games a second, "
 		}
 		facts = append(facts, reports.Fact{Key: "time", Value: fmt.Sprintf("%s s in %s, %s%s, %s", text.Number(seconds, 1),

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// pair returns the two games of one opening by A's results:
-// "wl" is won as first and lost as second; d is drawn.
+// pair returns the two games of one opening by A's results: "wl" is won as first and lost as
+// second; d is drawn.
 func pair(opening, results string, plies int32) []datasets.GameRow {
 	var games []datasets.GameRow
 	for n, result := range results {
@@ -99,7 +99,7 @@ func TestFactsGiveProvenance(t *testing.T) {
 			t.Errorf("%s: %q, want %q", key, got[key], want)
 		}
 	}
-	meta.Rules = "" // as of games that are played elsewhere
+	meta.Rules = "" // as in games played by other programs
 	far := []datasets.Session{{Seconds: 2, Games: 300, CPU: "linux", Machines: []datasets.Machine{{Workers: 2}, {Workers: 3}}}}
 	if with := Facts(meta, far); with[len(with)-1].Value != "2.0 s in 1 session, 5 workers, linux" {
 		t.Error("time of games that are played elsewhere:", with[len(with)-1].Value)
@@ -129,7 +129,7 @@ func TestOpeningNameHasStartAndMoves(t *testing.T) {
 	}
 }
 
-// gather adds pairs. Each has games of its own unless alike.
+// gather adds pairs. The games of each differ from those of the others unless alike.
 func gather(alike bool, pairs ...[]datasets.GameRow) *Openings {
 	o := &Openings{}
 	for i, games := range pairs {
@@ -218,8 +218,8 @@ func TestOpeningsSectionHasSharesAndLosses(t *testing.T) {
 	}
 }
 
-// TestManyOpeningsShowMostOneSided expects, from very many openings,
-// the ones that favour a side most surely, from either end.
+// TestManyOpeningsShowMostOneSided shows, of very many openings, the ones that favour a side
+// most surely, for either side.
 func TestManyOpeningsShowMostOneSided(t *testing.T) {
 	var pairs [][]datasets.GameRow
 	for i := range 100 {

@@ -26,7 +26,7 @@ type Moves struct {
 // byPly counts values by ply, in classes of equal ratio.
 type byPly map[int32]map[int]int
 
-// classes is the number of classes in a factor of two. Quantiles are right within 3 %.
+// classes is the number of classes in a factor of two. Quantiles are correct within 3 %.
 const classes = 12
 
 // add counts a value.
@@ -54,18 +54,19 @@ func quantile(counts map[int]int, n int, q float64) float64 {
 // Turn is a game that a player lost after a good score.
 // It is the loss with the highest own score over heldFor moves of the player.
 type Turn struct {
-	Game      datasets.GameRow
-	Decisions []datasets.MoveRow
-	Players   [2]string // names of A and B
-	Ply       int32     // of the last of the heldFor moves
-	Score     float64   // the least of their scores
+	Game      datasets.GameRow   // the lost game
+	Decisions []datasets.MoveRow // rows of its moves, by both players
+	Players   [2]string          // names of A and B
+	Ply       int32              // ply of the last of the heldFor moves
+	Score     float64            // the least of these moves' scores
 }
 
 // heldFor is the number of a player's moves over which
 // its score must be high, because evaluators have spikes.
 const heldFor = 3
 
-// Add adds a game with its decisions. players are the names of A and B.
+// Add adds a game with its decisions. players are the names of A and B. It keeps no part of p's
+// memory that the next game reuses.
 func (m *Moves) Add(p datasets.Played, players [2]string) {
 	if m.nodes == nil {
 		m.nodes, m.micros, m.turns = map[string]byPly{}, map[string]byPly{}, map[string]*Turn{}
@@ -76,7 +77,7 @@ func (m *Moves) Add(p datasets.Played, players [2]string) {
 			m.players = append(m.players, name)
 			m.nodes[name], m.micros[name] = byPly{}, byPly{}
 		}
-		ply := d.Ply &^ 1 // the starting side has the even plies: two together have both sides
+		ply := d.Ply &^ 1 // the side that starts has the even plies: two successive plies have both sides
 		m.nodes[name].add(ply, d.Nodes)
 		m.micros[name].add(ply, d.Micros)
 	}
@@ -91,7 +92,7 @@ func mover(d datasets.MoveRow, players [2]string) string {
 	return players[0]
 }
 
-// turn keeps the game if its loser's score was higher than in its kept game.
+// turn keeps the game if its loser's score was higher than in the game kept before.
 func (m *Moves) turn(p datasets.Played, players [2]string) {
 	loser := datasets.PlayerA
 	switch {
@@ -219,16 +220,16 @@ func (b byPly) points(scale float64) (points []figure.Point) {
 
 // Scored is a decision with the data that a score graph needs.
 type Scored struct {
-	Ply   int
-	First bool    // made by the side that plays first
+	Ply   int     // counts from 0, moves of the opening included
+	First bool    // the side that plays first made it
 	Score float64 // from the deciding player's view; NaN without a score
-	Mate  int     // plies to a proven end, negative where it loses; 0 for none
+	Mate  int     // plies to a proven end, negative if the player loses; 0 for none
 }
 
 // ScoreGraph returns the scores of a game by ply, from the view of the side that plays first.
-// players are the names of that side and of the other.
-// ok is false with fewer than two scores.
-// A player whose scores are all from 0 to 1 is assumed to report its chance of winning.
+// players are the names of this side and of the other; opening is the number of plies of the
+// opening. ok is false with fewer than two scores. A player whose scores are all from 0 to 1 is
+// assumed to report its chance of winning.
 func ScoreGraph(title, subtitle string, players [2]string, opening int, decisions []Scored) (fig figure.Lines, ok bool) {
 	fig = figure.Lines{Title: title, Subtitle: subtitle, XLabel: "ply", YLabel: "score for the side playing first",
 		Levels: []figure.Level{{Label: "even"}}, Series: []figure.Series{{Name: players[0] + ", first"}, {Name: players[1] + ", second"}}}
@@ -253,7 +254,7 @@ func ScoreGraph(title, subtitle string, players [2]string, opening int, decision
 			score = math.Inf(cmp.Compare(d.Mate, 0))
 		case chance[s]:
 			score = 2*score - 1
-		case math.Abs(score) > figure.MaxValue: // the player's "infinite"
+		case math.Abs(score) > figure.MaxValue: // the player's "infinity"
 			score = math.Inf(cmp.Compare(score, 0))
 		}
 		if s == 1 {
@@ -307,7 +308,7 @@ func (t Turn) Graph() (figure.Lines, bool) {
 		return Scored{Ply: int(d.Ply), First: d.Side == 0, Score: d.Score, Mate: int(d.Mate)}
 	})
 	first := t.Players
-	if t.Game.Game == 1 { // A moves second
+	if t.Game.Game == 1 { // A moved second
 		first[0], first[1] = first[1], first[0]
 	}
 	return ScoreGraph("Game "+t.Game.Name(),

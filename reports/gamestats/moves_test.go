@@ -36,7 +36,7 @@ func TestMovesHaveMediansByPly(t *testing.T) {
 	}
 	m.Add(game(0, 0.5, 40, func(int) int64 { return 5 }, func(int, bool) float64 { return 0 }), [2]string{"a", "b"})
 	plots := m.Plots()
-	if len(plots) != 1 || plots[0].Name != "nodes-by-ply" { // no times were kept
+	if len(plots) != 1 || plots[0].Name != "nodes-by-ply" { // no times were recorded
 		t.Fatalf("%d plots", len(plots))
 	}
 	fig := plots[0].Figure.(figure.Lines)

@@ -17,14 +17,15 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Openings counts results by opening. The zero value is empty. It is not safe for concurrent use.
+// Openings counts results by opening. The zero value is empty. One goroutine at a time may use
+// it.
 type Openings struct {
 	all  rating.PairMatrix
 	each sample[played]   // by opening
-	seen sample[int]      // how often a pair was played, by the moves of both games
-	lost []lostPair       // lost by A with both colours, the quickest first
+	seen sample[int]      // how often each pair was played, by the moves of both games
+	lost []lostPair       // openings in which A lost both games, the quickest losses first
 	half int              // A's half points in the first game of an incomplete pair
-	head datasets.GameRow // this game
+	head datasets.GameRow // the first game of this pair
 }
 
 // played is an opening with its pairs.
@@ -36,7 +37,7 @@ type played struct {
 // lostPair is an opening in which A lost both games.
 type lostPair struct {
 	opening string
-	game    string // in the form of selfplay replay
+	game    string // as "selfplay replay" takes it
 	plies   [2]int32
 }
 
@@ -45,12 +46,12 @@ func (l lostPair) total() int32 { return l.plies[0] + l.plies[1] }
 
 // Limits of the report on openings.
 const (
-	maxLost     = 8  // lost openings that are named
-	oftenPlayed = 5  // pairs of one opening that say something about it
+	maxLost     = 8  // named lost openings
+	oftenPlayed = 5  // number of pairs from which an opening is judged
 	maxShown    = 24 // such openings in a figure
 )
 
-// Add counts one game. Both games of a pair must come one after the other, as recorded.
+// Add counts one game. Both games of a pair must follow each other, as recorded.
 func (o *Openings) Add(g datasets.GameRow) {
 	half := g.Half()
 	if g.Game == 0 {
@@ -64,7 +65,7 @@ func (o *Openings) Add(g datasets.GameRow) {
 	name := OpeningName(g)
 	if p := o.each.at(hashOf(name)); p != nil {
 		if p.name == "" {
-			p.name = strings.Clone(name) // a part of the whole game's text
+			p.name = strings.Clone(name) // a copy, because the substring would keep the whole game's text
 		}
 		p.pairs.Add(o.half, half)
 	}
@@ -83,8 +84,8 @@ func hashOf(texts ...string) uint64 {
 	return scatter(h.Sum64())
 }
 
-// Caution returns a warning about pairs that repeat
-// others move by move; "" if there are hardly any.
+// Caution returns a warning about pairs that repeat others move by move; "" if there are hardly
+// any.
 func (o *Openings) Caution() string {
 	n := 0 // in the sample
 	for _, times := range o.seen.kept {
@@ -153,8 +154,8 @@ func code(opening string) string {
 	return "`" + opening + "`"
 }
 
-// label returns an opening's name for a figure.
-// A long position is cut to its end, where positions differ most.
+// label returns an opening's name for a figure. It keeps only the end of a long position, where
+// positions differ most.
 func label(opening string) string {
 	const most = 36
 	if opening == "" {
@@ -166,7 +167,7 @@ func label(opening string) string {
 	return opening
 }
 
-// DuplicatePairs returns all pairs.
+// DuplicatePairs returns all pairs, by the results of both games.
 func (o *Openings) DuplicatePairs() rating.PairMatrix { return o.all }
 
 // in returns the openings in the sample in the order of their names.
@@ -174,7 +175,8 @@ func (o *Openings) in() []*played {
 	return slices.SortedFunc(maps.Values(o.each.kept), func(a, b *played) int { return strings.Compare(a.name, b.name) })
 }
 
-// Section returns the section on at least one pair between two players with the names a and b.
+// Section returns the section on the openings of two players with the names a and b, who must
+// have played at least one pair. level is the confidence of its intervals.
 func (o *Openings) Section(level float64, a, b string) reports.Section {
 	t := o.DuplicatePairs()
 	kinds, n := t.Kinds(), float64(t.N())
@@ -183,9 +185,8 @@ func (o *Openings) Section(level float64, a, b string) reports.Section {
 			text.Percent(float64(kinds[rating.BothB])/n)))
 }
 
-// SectionOf returns the section on many matches.
-// At least one must have been played.
-// names are such as "one v other".
+// SectionOf returns the section on the openings of several matches, at least one pair in all.
+// names are the matches' names, such as "one v other".
 func (o *Openings) SectionOf(level float64, names []string, matches []rating.PairMatrix) reports.Section {
 	played := openingsRow("all", o.DuplicatePairs())
 	expected := expectedRow(rating.PairMatrix{})
@@ -207,7 +208,7 @@ func (o *Openings) SectionOf(level float64, names []string, matches []rating.Pai
 // kindsRow counts the kinds of pairs in one match, as played or as expected.
 type kindsRow struct {
 	name   string
-	counts [rating.PairKinds]float64 // openings by kind; expected ones need not be whole
+	counts [rating.PairKinds]float64 // openings by kind; expected numbers need not be whole
 }
 
 // openingsRow returns the row of the played pairs.
@@ -262,7 +263,7 @@ func (o *Openings) section(level float64, rows []kindsRow, matches []rating.Pair
 		list = append(list, colour(rows[0], rows[1]), shared(n, r, in, ok, level))
 	}
 	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list}}
-	if n >= rating.MinSample { // with fewer, shares say nothing
+	if n >= rating.MinSample { // with fewer pairs, shares say nothing
 		section.Blocks = append(section.Blocks, kindsTable(rows, a, b))
 	}
 	if len(matches) > 1 {
@@ -326,11 +327,11 @@ type opening struct {
 	name    string
 	pairs   rating.PairMatrix
 	first   float64         // score of the side playing first
-	in, inA rating.Interval // of first, and of A's score
+	in, inA rating.Interval // intervals of first, and of A's score
 }
 
-// repeated returns the blocks on openings that were played often, nil without any.
-// a is the player whose score is shown too, "" for none.
+// repeated returns the blocks on openings that were played often, nil without any. a is the
+// player whose score is shown too, "" for none.
 func (o *Openings) repeated(level float64, a string) []reports.Block {
 	list, all := o.often(level)
 	if len(list) < 2 {
@@ -425,7 +426,7 @@ func lopsided(list []opening) string {
 	return strings.Join(text, " ")
 }
 
-// some returns the first n names and the number of the others.
+// some returns the names as a list in a sentence: the first n, and the number of the others.
 func some(names []string, n int) string {
 	if len(names) <= n {
 		return strings.Join(names, ", ")

@@ -13,21 +13,21 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Search sums up one player's searches.
+// Search sums up one player's searches of a set of positions.
 type Search struct {
-	Player    string  `csv:"player"`
-	Limits    string  `csv:"limits"`
-	Positions int     `csv:"positions"`
-	Nodes     int64   `csv:"nodes"`
-	Depth     int64   `csv:"depth"`     // sum of the depths reached
+	Player    string  `csv:"player"`    // text of the player
+	Limits    string  `csv:"limits"`    // text of the limits of each search
+	Positions int     `csv:"positions"` // number of searches
+	Nodes     int64   `csv:"nodes"`     // units of work, over all searches
+	Depth     int64   `csv:"depth"`     // sum of the completed depths, in plies
 	Seconds   float64 `csv:"seconds,6"` // of all searches; depends on the machine
-	// SameMove and SameScore count the positions with the move, or
-	// the score, of the first player listed with the same limits.
+	// SameMove and SameScore count the positions with the same move, or score, as the first
+	// player listed with the same limits.
 	SameMove  int `csv:"same_move"`
 	SameScore int `csv:"same_score"`
 }
 
-// Repeats reports whether the searches had no clock.
+// Repeats reports whether the searches had no limit of time, so that they repeat exactly.
 func (s Search) Repeats() bool { return !strings.Contains(s.Limits, "time=") }
 
 // Mean returns a total divided by the number of positions; NaN without positions.
@@ -72,7 +72,8 @@ func SearchCurves(sums []Search, value func(Search) float64) ([]figure.Series, e
 	return series, nil
 }
 
-// budget returns the number of a budget with a single limit: 3 of depth=3; of a time its seconds.
+// budget returns the number of a budget with a single limit: 3 for depth=3; the seconds of a
+// time.
 func (s Search) budget() (float64, error) {
 	kind, number, _ := strings.Cut(s.Limits, "=")
 	x, err := strconv.ParseFloat(number, 64)
@@ -87,7 +88,7 @@ func (s Search) budget() (float64, error) {
 	return x, nil
 }
 
-// SearchTable returns the sums as a table.
+// SearchTable returns the sums as a table, a row each.
 func SearchTable(sums []Search) reports.Table {
 	table := reports.Table{Columns: reports.Columns("player", "budget", ">positions", ">nodes a position", ">ms a position",
 		">million nodes a second", ">score as the first's", ">move as the first's")}

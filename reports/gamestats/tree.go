@@ -12,13 +12,11 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Tree counts games by their moves from the start.
-// All games pass twice, in the same order: Count estimates how often each
-// line was played, in a table of fixed size and never too low; Add then
-// keeps only lines that may have Min games, and counts them exactly.
-// So memory does not grow with the games.
-// Mirrored lines and transpositions count as different lines.
-// It is not safe for concurrent use.
+// Tree counts games by their moves from the start. All games pass twice, in the same order:
+// Count estimates how often each line was played, in a table of fixed size and never too low;
+// Add then keeps only lines that may have Min games, and counts them exactly. Memory therefore
+// does not grow with the games. Mirrored lines and transpositions count as different lines. One
+// goroutine at a time may use it.
 type Tree struct {
 	// Min is the number of games that a line needs; 0 means a share of all games.
 	// It must be set before Add.
@@ -30,9 +28,9 @@ type Tree struct {
 	all     Openings
 	games   int
 	given   [2]int32       // smallest and largest number of plies of an opening
-	often   []uint32       // upper bound of the games by the hash of a line
+	often   []uint32       // upper bound of the number of games, by the hash of a line
 	starts  map[string]int // games by start position, of at most maxKept positions
-	more    bool           // whether there are more start positions
+	more    bool           // there are more start positions
 	root    *node
 	pending []datasets.GameRow // games of an incomplete pair
 }
@@ -43,19 +41,19 @@ const (
 	treeShare = 500     // by default a line needs one of this number of games,
 	treeLeast = 4       // and at least this number
 	maxLevel  = 2000    // largest number of lines of a level: see CheckMin
-	oftenSize = 1 << 22 // a power of two, far above the number of lines
+	oftenSize = 1 << 22 // a power of two, much larger than the number of lines
 )
 
 // node is a line with the games that follow it.
 type node struct {
 	games  int
-	first  rating.Pairs // pairs by the mean score of the first sides in their games here
+	first  rating.Pairs // pairs by the mean score of the sides that played first, in their games here
 	both   rating.Pairs // pairs with both games here, by A's points
 	next   map[string]*node
-	starts int // start positions counted together here; 0 for one
+	starts int // number of start positions counted together here; 0 for one
 }
 
-// Count adds a game to the estimate of Add. It must see all games before Add does.
+// Count adds a game to the estimate of Add. It must get all games before Add gets any.
 func (t *Tree) Count(g datasets.GameRow) {
 	if t.often == nil {
 		t.often = make([]uint32, oftenSize)
@@ -107,7 +105,8 @@ func (t *Tree) CheckMin() error {
 	return nil
 }
 
-// Add counts a game. The games must be those given to Count, in the same order.
+// Add counts a game. The games must be those given to Count, in the same order; both games of a
+// pair must follow each other.
 func (t *Tree) Add(g datasets.GameRow) {
 	if t.root == nil {
 		t.begin()
@@ -208,7 +207,7 @@ func (n *node) at(move string) *node {
 			n.next = map[string]*node{}
 		}
 		next = &node{starts: n.starts}
-		n.next[strings.Clone(move)] = next // a part of the whole game's text
+		n.next[strings.Clone(move)] = next // a copy, because the substring would keep the whole game's text
 	}
 	return next
 }
@@ -230,7 +229,7 @@ type Line struct {
 	Move   string `json:"move"`             // "" for the start
 	Start  string `json:"start,omitempty"`  // start position, on the level of start positions
 	Starts int    `json:"starts,omitempty"` // start positions counted together, so that no one board shows the line; else 0
-	Games  int    `json:"games"`
+	Games  int    `json:"games"`            // number of games that follow the line
 	// First is the score of the side playing first.
 	// A pair of games counts once, also if only one of its games follows the line.
 	First LineResult `json:"first"`
@@ -244,12 +243,12 @@ type Line struct {
 
 // LineResult is a mean over pairs, with its interval.
 type LineResult struct {
-	Mean  float64 `json:"mean"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	Pairs int     `json:"pairs"`
-	// Shown is the decision if all lines of the tree are
-	// judged together: 1 above even, -1 below, 0 neither.
+	Mean  float64 `json:"mean"`  // mean score, from 0 to 1; of Difference from -1 to 1
+	Low   float64 `json:"low"`   // lower end of the interval
+	High  float64 `json:"high"`  // upper end of the interval
+	Pairs int     `json:"pairs"` // number of pairs behind the mean
+	// Shown is the decision if all lines of the tree are judged together: 1 above even, -1
+	// below, 0 neither.
 	Shown int `json:"shown"`
 }
 
@@ -270,7 +269,7 @@ func (l *Line) Label() string {
 	return cmp.Or(l.Move, l.Start, "start")
 }
 
-// Cut returns the line with n next moves.
+// Cut returns a copy of the line with at most n next moves.
 func (l *Line) Cut(n int) *Line {
 	short := *l
 	if short.Next = nil; n == 0 {
@@ -283,8 +282,8 @@ func (l *Line) Cut(n int) *Line {
 	return &short
 }
 
-// Lines ends the tree and returns its root line, with intervals of the
-// level. differ means that all games are between the same A and B.
+// Lines ends the tree and returns its root line, with intervals of the level, such as 0.95.
+// differ means that all games are between the same A and B. Nothing may be added afterwards.
 func (t *Tree) Lines(level float64, differ bool) *Line {
 	if t.root == nil {
 		t.begin()
@@ -333,7 +332,7 @@ func (r reading) result(p rating.Pairs, shift, scale float64) LineResult {
 	return LineResult{shift + scale*e.Score, shift + scale*e.ScoreRange.Low, shift + scale*e.ScoreRange.High, p.N(), sure.Decided()}
 }
 
-// Notes returns what a reader of the tree must know.
+// Notes returns sentences that a reader of the tree must know.
 func (t *Tree) Notes() (notes []string) {
 	if t.given[1] > 0 {
 		plies := text.Plural(t.given[1], "ply")

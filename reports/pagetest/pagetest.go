@@ -1,6 +1,6 @@
-// Package pagetest looks at pages in a real browser, headless Chromium: does
-// anything stick out, does the page load anything from elsewhere, are its figures
-// to be seen? It is for tests, and skips them where there is no browser.
+// Package pagetest tests pages in a real browser, headless Chromium: does anything stick out,
+// does the page load anything from elsewhere, are its figures visible? It skips a test if there
+// is no browser.
 package pagetest
 
 import (
@@ -23,21 +23,21 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Page is what to look at.
+// Page is a page to test.
 type Page struct {
-	Name  string
-	HTML  []byte // of a whole page
-	Width int    // of the window, in CSS pixels
-	Dark  bool   // shown to someone who prefers dark colours
+	Name  string // names the page in errors
+	HTML  []byte // the whole page
+	Width int    // width of the window, in CSS pixels
+	Dark  bool   // the reader prefers dark colours
 }
 
-// seenPage is what the browser shows.
+// seenPage is the page as the browser shows it.
 type seenPage struct {
 	Height   int
 	Overflow float64    // pixels that stick out at the side
-	Loads    []string   // what the page tried to load from elsewhere, or to run
-	Figures  []figure   // that are not hidden
-	Texts    []textSeen // in them
+	Loads    []string   // resources that the page tried to load from elsewhere, or to run
+	Figures  []figure   // visible figures
+	Texts    []textSeen // lines of text in them
 	Tables   []table
 	Probe    float64 // width of "Mill" in the figures' font at 100 pixels
 }
@@ -45,21 +45,21 @@ type seenPage struct {
 // figure is a drawing in a page.
 type figure struct {
 	Title      string
-	Class      string // of the element around the drawing
+	Class      string // class of the element around the drawing
 	X, Y, W, H float64
-	Ink        float64 // share of its pixels that are not paper, from a screenshot
-	Light      float64 // of its paper, from 0 for black to 1 for white
+	Ink        float64 // share of its pixels that are not paper, in a screenshot
+	Light      float64 // lightness of its paper, from 0 for black to 1 for white
 }
 
 // table is a table in a page, which may scroll in its own frame.
 type table struct {
-	Width, Needs float64  // of the frame; of what it holds
-	Cut          []string // cells that show less than they hold, and a caption that is not in sight
-	Kept         []string // headings of columns in sight wherever the table is scrolled to
-	Never        []string // headings of columns that are nowhere in sight as a whole
+	Width, Needs float64  // width of the frame, and of its content
+	Cut          []string // cells whose text is cut off, and a caption out of sight
+	Kept         []string // headings of columns that are in sight at any scroll position
+	Never        []string // headings of columns that are never completely in sight
 }
 
-// textSeen is a line of a drawing.
+// textSeen is a line of text in a drawing.
 type textSeen struct {
 	Text  string
 	Size  float64
@@ -67,28 +67,28 @@ type textSeen struct {
 	Width float64
 }
 
-// patience is how long a browser may take on a slow, busy machine.
+// patience is the longest time of a browser on a slow, busy machine.
 const patience = 3 * time.Minute
 
-// A screenshot shows a limited number of pixels of a page's height; windows are as high
-// as most are.
+// A screenshot has a limited number of pixels of a page's height; windows are as high as most
+// pages.
 const (
 	tallest      = 16000
 	windowHeight = 1000
 )
 
-// guard forbids a page to load or run anything, and notes what it tries.
+// guard forbids a page to load or run anything, and records its attempts.
 const guard = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-pagetest'">
 <script nonce="pagetest">var loads = []; document.addEventListener("securitypolicyviolation", e => loads.push(e.violatedDirective + " " + e.blockedURI))</script>`
 
-// measure is run in a page once it is loaded.
+// measure runs in a page after it is loaded.
 //
 //go:embed measure.js
 var measure string
 
-// Start starts a browser without windows. Its context is the browser's, in which tabs
-// open; end ends it. Chromium's headless shell needs half the processor's time of the
-// whole browser. It takes its language from the environment. Pages of one site share a
+// Start starts a browser without windows. Its context is the browser's, in which tabs open; the
+// caller must call end. It prefers Chromium's headless shell, which needs half the processor's
+// time of the whole browser. The language comes from the environment. Pages of one site share a
 // process, and none is started in advance.
 func Start() (browser context.Context, end func(), err error) {
 	path := ""
@@ -113,7 +113,8 @@ func Start() (browser context.Context, end func(), err error) {
 	return browser, end, nil
 }
 
-// Window shows a page in a window of a size to someone who prefers dark colours or not.
+// Window returns the actions that show a page in a window of a size, to a reader who prefers
+// dark colours or not.
 func Window(width, height int, dark bool, more ...chromedp.EmulateViewportOption) []chromedp.Action[chromedp.Void] {
 	scheme := "light"
 	if dark {
@@ -130,8 +131,7 @@ func Window(width, height int, dark bool, more ...chromedp.EmulateViewportOption
 	}
 }
 
-// look shows the pages to a browser. It skips the test where there is none, and
-// in short tests.
+// look shows the pages to a browser. It skips the test if there is none, and in short tests.
 func look(t testing.TB, pages ...Page) []seenPage {
 	t.Helper()
 	if testing.Short() {
@@ -157,8 +157,8 @@ func look(t testing.TB, pages ...Page) []seenPage {
 	return seen
 }
 
-// look shows the page, which is in a file, and measures it. Figures below the tallest
-// screenshot are left out.
+// look shows the page, which is in a file, and measures it. It leaves out figures below the
+// tallest possible screenshot.
 func (p Page) look(tab context.Context, file string) (seen seenPage, err error) {
 	if err := chromedp.Do(tab, chromedp.Navigate("file://"+file)); err != nil {
 		return seen, err
@@ -194,15 +194,15 @@ func (p Page) look(tab context.Context, file string) (seen seenPage, err error) 
 	return seen, nil
 }
 
-// screenshot is a PNG of the window, compressed little.
+// screenshot returns a PNG of the window, with little compression.
 func screenshot(ctx context.Context, target *chromedp.Target) ([]byte, error) {
 	fast := true
 	r, err := cdp.Call(ctx, target, page.CaptureScreenshot, page.CaptureScreenshotParams{FromSurface: &fast, OptimizeForSpeed: &fast})
 	return r.Data, err
 }
 
-// ink is the share of an area's pixels that are not paper, which is what its
-// upper left corner shows, and how light the paper is.
+// ink returns the share of an area's pixels that are not paper, and the lightness of the paper.
+// Paper has the colour of the upper left corner.
 func ink(picture image.Image, area image.Rectangle) (share, light float64) {
 	gray := func(x, y int) int { return int(color.Gray16Model.Convert(picture.At(x, y)).(color.Gray16).Y) }
 	paper, drawn := gray(area.Min.X+1, area.Min.Y+1), 0
@@ -216,7 +216,7 @@ func ink(picture image.Image, area image.Rectangle) (share, light float64) {
 	return float64(drawn) / float64(max(area.Dx()*area.Dy(), 1)), float64(paper) / 0xFFFF
 }
 
-// Faults says, a sentence each, what is wrong with a page that was looked at.
+// Faults returns the faults of a tested page, a sentence each; none for a page without faults.
 func (s seenPage) Faults(p Page) (list []string) {
 	if s.Overflow > 0 {
 		list = append(list, fmt.Sprintf("%s sticks out by %v pixels in a window of %d", p.Name, s.Overflow, p.Width))
@@ -237,8 +237,8 @@ func (s seenPage) Faults(p Page) (list []string) {
 	return list
 }
 
-// Check looks at pages and reports all their faults as errors. Every page must
-// show the given number of figures.
+// Check tests pages in a browser and reports all their faults as errors. figures gives the
+// number of visible figures of each page by its name. It returns what the browser shows.
 func Check(t testing.TB, figures map[string]int, pages ...Page) []seenPage {
 	t.Helper()
 	seen := look(t, pages...)

@@ -13,8 +13,8 @@ func document(body string) []byte {
 
 const drawing = `<figure style="margin:0"><div class="wide"><svg width="300" height="100" font-family="Arial"><text y="20" font-size="12">Good</text><rect y="30" width="200" height="50" fill="#0072B2"/></svg></div></figure>`
 
-// TestFaults: a browser finds what a page must not do.
-func TestFaults(t *testing.T) {
+// TestBrowserFindsFaults has a page for each kind of fault.
+func TestBrowserFindsFaults(t *testing.T) {
 	cases := []struct {
 		name, body string
 		want       []string // parts of its faults, in order
@@ -45,8 +45,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestHidden: what a style hides is not counted, at any width.
-func TestHidden(t *testing.T) {
+// TestHiddenElementsDoNotCount hides elements by a style, at any width.
+func TestHiddenElementsDoNotCount(t *testing.T) {
 	body := `<style>@media (max-width: 500px) { .wide { display: none } }</style>` + drawing
 	seen := look(t, Page{Name: "wide", HTML: document(body), Width: 800}, Page{Name: "narrow", HTML: document(body), Width: 390})
 	if len(seen[0].Figures) != 1 || len(seen[1].Figures) != 0 || len(seen[1].Texts) != 0 {
@@ -60,8 +60,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestDark: a page is shown as its reader prefers.
-func TestDark(t *testing.T) {
+// TestPageFollowsPreferenceForDark shows a page to readers of either preference.
+func TestPageFollowsPreferenceForDark(t *testing.T) {
 	body := `<style>:root { color-scheme: light dark } @media (prefers-color-scheme: dark) { body { background: #111 } }</style>` + drawing
 	seen := look(t, Page{Name: "light", HTML: document(body), Width: 600}, Page{Name: "dark", HTML: document(body), Width: 600, Dark: true})
 	if light, dark := seen[0].Figures[0], seen[1].Figures[0]; light.Light < 0.99 || dark.Light > 0.1 || dark.Ink < 0.3 || dark.Ink > 0.4 {
@@ -69,8 +69,8 @@ func TestDark(t *testing.T) {
 	}
 }
 
-// TestTables: what of a table can be seen, and what never.
-func TestTables(t *testing.T) {
+// TestVisibleColumnsAreFound scrolls tables: some columns are always in sight, some never.
+func TestVisibleColumnsAreFound(t *testing.T) {
 	const style = `<style>.table { width: 200px; overflow-x: auto } th, td { padding: 0 } td > div, th > div { width: 90px }
 		.kept { position: sticky; left: 0; background: #fff } .wide > div { width: 180px } .cut > div { overflow: hidden; white-space: nowrap }</style>`
 	const html = `<div class="table"><table><thead><tr><th class="kept"><div>a</div></th><th><div>b</div></th><th class="wide"><div>c</div></th><th><div>d</div></th></tr></thead>

@@ -1,7 +1,6 @@
-// Package published holds the results that come with the toolkit: experiments
-// with what they measured, and ladders of calibrated opponents, whose files it
-// reads and writes. It plays nothing and knows no game: what a rung's player is,
-// the caller must know.
+// Package published holds the results that come with the toolkit: experiments with their
+// measurements, and ladders of calibrated opponents, whose files it reads and writes. It plays
+// nothing and knows no game: the caller must know the players of the rungs.
 package published
 
 import (
@@ -24,49 +23,49 @@ import (
 // Schema is the version of the ladder's file.
 const Schema = 1
 
-// LadderName is the file that holds a ladder.
+// LadderName is the name of the file that holds a ladder.
 const LadderName = "ladder.toml"
 
-// prior is the weight, in games, of the belief that players are alike: what
-// keeps ratings finite when a player loses or wins every game.
+// prior is the weight, in games, of the belief that players are alike. It keeps ratings finite
+// when a player loses or wins every game.
 const prior = 1
 
-// Ladder is a list of opponents from weak to strong, with ratings measured once
-// in one tournament, and the results behind them.
+// Ladder is a list of opponents from weak to strong, with ratings measured in one tournament,
+// and the results of that tournament.
 type Ladder struct {
-	Schema       int      `toml:"schema"`
-	Game         string   `toml:"game"`
-	GameVersion  int      `toml:"game_version"` // of the rules and players the games were played with
-	Rules        string   `toml:"rules"`
-	OpeningPlies int      `toml:"opening_plies"`
-	Anchor       string   `toml:"anchor"` // the rung at 0 Elo
-	Parameters   []string `toml:"parameters"`
-	Revision     string   `toml:"revision"` // of the program that measured
-	Command      string   `toml:"command"`  // that measures it again
-	Rungs        []Rung   `toml:"rung"`
-	Results      []Result `toml:"result"`
+	Schema       int      `toml:"schema"`        // the constant Schema
+	Game         string   `toml:"game"`          // name of the game
+	GameVersion  int      `toml:"game_version"`  // version of the rules and players in these games
+	Rules        string   `toml:"rules"`         // canonical text of the rules
+	OpeningPlies int      `toml:"opening_plies"` // plies of drawn openings in these games
+	Anchor       string   `toml:"anchor"`        // name of the rung at 0 Elo
+	Parameters   []string `toml:"parameters"`    // names of the game's parameters at that time
+	Revision     string   `toml:"revision"`      // of the program that measured
+	Command      string   `toml:"command"`       // repeats the measurement
+	Rungs        []Rung   `toml:"rung"`          // from weak to strong
+	Results      []Result `toml:"result"`        // games between rungs
 }
 
-// Rung is an opponent.
+// Rung is one opponent of a ladder.
 type Rung struct {
-	Name   string    `toml:"name"`
-	Player string    `toml:"player"` // as given, for people
-	Limits string    `toml:"limits"` // of a decision; "" is the player's own
+	Name   string    `toml:"name"`   // unique in the ladder
+	Player string    `toml:"player"` // as given by the user, for people
+	Limits string    `toml:"limits"` // limits of a decision; "" for the player's own
 	Values []float64 `toml:"values"` // in the order of Ladder.Parameters
-	Elo    float64   `toml:"elo"`
-	SE     float64   `toml:"se"` // standard error relative to the anchor, 0 for the anchor
-	Games  int       `toml:"games"`
+	Elo    float64   `toml:"elo"`    // relative to the anchor at 0
+	SE     float64   `toml:"se"`     // standard error relative to the anchor, 0 for the anchor
+	Games  int       `toml:"games"`  // number of its games
 }
 
 // Result counts the pairs of two rungs by A's half points (0, 1 or 2) in the
 // game in which A moved first (row) and in the other (column).
 type Result struct {
-	A     string    `toml:"x"` // the key since the first ladders: their hash identifies them in runs
-	B     string    `toml:"than"`
-	Pairs [3][3]int `toml:"pairs"`
+	A     string    `toml:"x"`     // "x" since the first ladders, because runs identify a ladder by a hash
+	B     string    `toml:"than"`  // name of the other rung
+	Pairs [3][3]int `toml:"pairs"` // row: A moved first; column: A moved second
 }
 
-// What is embedded is what programs read; figures and pages are for people.
+// Only files that programs read are embedded; figures and pages are for people.
 //
 //go:embed ladder-*/ladder.toml */*.toml */reading.md */*.csv */quick
 var files embed.FS
@@ -74,7 +73,7 @@ var files embed.FS
 // experimentName is the file that makes a folder an experiment.
 const experimentName = "experiment.toml"
 
-// Files returns the published folders.
+// Files returns the published folders, read-only.
 func Files() fs.FS { return files }
 
 // Experiments returns the names of the published experiments, sorted.
@@ -93,8 +92,8 @@ func folders(pattern string) []string {
 	return names
 }
 
-// Unknown is the error of an experiment that is not there; it names those that
-// are.
+// Unknown returns the error for an experiment that is not published; it names the published
+// ones.
 func Unknown(name string) error {
 	return fmt.Errorf("no experiment %q is published; there are %s", name, strings.Join(Experiments(), ", "))
 }
@@ -108,11 +107,11 @@ func Games() []string {
 	return games
 }
 
-// ErrNoLadder says that no ladder of a game is published.
+// ErrNoLadder is wrapped by the error for a game without a published ladder.
 var ErrNoLadder = errors.New("no ladder is published")
 
-// ReadLadder returns the published ladder of a game, or ErrNoLadder with those
-// there are.
+// ReadLadder returns the published ladder of a game. If there is none, the error wraps
+// ErrNoLadder and names the games that have one.
 func ReadLadder(game string) (Ladder, error) {
 	if !slices.Contains(Games(), game) {
 		return Ladder{}, fmt.Errorf("%w for %q; there are those of %s", ErrNoLadder, game, strings.Join(Games(), ", "))
@@ -125,7 +124,7 @@ func ReadLadder(game string) (Ladder, error) {
 	return DecodeLadder(name, data)
 }
 
-// DecodeLadder reads a ladder's file and checks it; filename appears in errors.
+// DecodeLadder reads a ladder's file and checks it; errors contain filename.
 func DecodeLadder(filename string, data []byte) (Ladder, error) {
 	var l Ladder
 	if err := tomlx.Decode(filename, data, &l, nil); err != nil {
@@ -137,7 +136,7 @@ func DecodeLadder(filename string, data []byte) (Ladder, error) {
 	return l, nil
 }
 
-// Encode writes the ladder as DecodeLadder reads it.
+// Encode returns the ladder as a file that DecodeLadder reads.
 func (l Ladder) Encode() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# A ladder of calibrated opponents. Ratings are in Elo relative to the anchor;\n" +
@@ -148,9 +147,9 @@ func (l Ladder) Encode() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Extend returns the ladder with rungs for a player of these parameters, each with
-// its default: what the ladder does not name is taken to be as it was before there
-// was a choice. It is an error if the ladder names one that is not among them.
+// Extend returns the ladder with rungs for a player of these parameters. A parameter that the
+// ladder does not have gets its default on every rung, because earlier players behaved like
+// that. It is an error if the ladder has a parameter that is not in names.
 func (l Ladder) Extend(names []string, defaults []float64) (Ladder, error) {
 	place := make([]int, len(l.Parameters))
 	for i, name := range l.Parameters {
@@ -170,8 +169,8 @@ func (l Ladder) Extend(names []string, defaults []float64) (Ladder, error) {
 	return l, nil
 }
 
-// Check reports the first thing wrong with a ladder: it needs two rungs of
-// rising ratings, and results among them alone.
+// Check reports the first error in a ladder: it needs at least two rungs of rising ratings, and
+// results between rungs only.
 func (l Ladder) Check() error {
 	if l.Schema != Schema {
 		return fmt.Errorf("schema %d: this program reads %d", l.Schema, Schema)
@@ -215,7 +214,7 @@ func (l Ladder) index(name string) int {
 	return slices.IndexFunc(l.Rungs, func(r Rung) bool { return r.Name == name })
 }
 
-// Rung returns the named rung; its error names the rungs there are.
+// Rung returns the named rung; the error lists the rungs.
 func (l Ladder) Rung(name string) (Rung, error) {
 	if i := l.index(name); i >= 0 {
 		return l.Rungs[i], nil
@@ -227,9 +226,9 @@ func (l Ladder) Rung(name string) (Rung, error) {
 	return Rung{}, fmt.Errorf("the ladder of %s has no rung %q; its rungs are %s", l.Game, name, strings.Join(names, ", "))
 }
 
-// Place rates a newcomer on the ladder's scale, as the last after the rungs: by one joint fit
-// of its results (as A; every B a rung) and of all the games the ladder was measured by, so
-// that the error holds what is not known of the rungs too.
+// Place rates a newcomer on the ladder's scale. The newcomer is the last player of the ratings,
+// after the rungs. results are its games, as A against a rung as B. It fits them together with
+// all games of the ladder, so that the error includes the uncertainty of the rungs.
 func (l Ladder) Place(results []Result) (*rating.Ratings, error) {
 	const newcomer = "\x00newcomer" // no rung can have this name
 	names := make([]string, 0, len(l.Rungs)+1)
@@ -250,9 +249,8 @@ func (l Ladder) Place(results []Result) (*rating.Ratings, error) {
 	return Fit(t, l.Anchor)
 }
 
-// Fit rates the players of a tournament with the named one at 0, in the one way
-// that ladders and tournaments share: a prior of one game keeps perfect scores
-// finite.
+// Fit rates the players of a tournament, with anchor at 0 Elo. Ladders and tournaments rate
+// alike: a prior of one game keeps perfect scores finite.
 func Fit(t *rating.Tournament, anchor string) (*rating.Ratings, error) {
 	return rating.BradleyTerry{Anchor: anchor, Prior: prior}.Fit(t)
 }

@@ -13,7 +13,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// small is a ladder of three rungs with results.
+// small returns a ladder of three rungs with results.
 func small() Ladder {
 	return Ladder{
 		Schema: Schema, Game: "toy", GameVersion: 1, Rules: "size=3", OpeningPlies: 2, Anchor: "b", Parameters: []string{"w"},
@@ -36,7 +36,7 @@ func TestLadderKeepsItsText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := DecodeLadder("toy.toml", append([]byte("\ufeff"), data...)) // a byte order mark is no part of it
+	got, err := DecodeLadder("toy.toml", append([]byte("\ufeff"), data...)) // a byte order mark is skipped
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestLadderKeepsItsText(t *testing.T) {
 	}
 }
 
-func TestBadLadders(t *testing.T) {
+func TestBadLadderIsRefusedWithReason(t *testing.T) {
 	for _, c := range []struct {
 		change func(*Ladder)
 		want   string
@@ -91,10 +91,9 @@ func TestRungByName(t *testing.T) {
 	}
 }
 
-// TestPublished checks every ladder that comes with the program: well formed,
-// rising, its top above its anchor for sure, and its ratings those of its own
-// results.
-func TestPublished(t *testing.T) {
+// TestPublishedLaddersFollowTheirResults checks every ladder of the program: it is well formed
+// and rising, its top is surely above its anchor, and its ratings follow from its results.
+func TestPublishedLaddersFollowTheirResults(t *testing.T) {
 	if len(Games()) < 1 {
 		t.Fatal("no ladder is published")
 	}
@@ -132,9 +131,9 @@ func TestPublished(t *testing.T) {
 	}
 }
 
-// TestPlace: a newcomer with a rung's results gets about that rung's rating, and
-// one who does better a higher one.
-func TestPlace(t *testing.T) {
+// TestPlaceRatesNewcomerByResults gives a newcomer a rung's results: it gets about the rung's
+// rating. With better results it is rated higher.
+func TestPlaceRatesNewcomerByResults(t *testing.T) {
 	even := [3][3]int{{50, 0, 50}, {0, 0, 0}, {50, 0, 50}}
 	place := func(rung string, pairs [3][3]int) rating.Rating {
 		r, err := small().Place([]Result{{A: "new", B: rung, Pairs: pairs}})
@@ -183,9 +182,9 @@ func FuzzDecodeLadder(f *testing.F) {
 	})
 }
 
-// TestExtend: a parameter that came later has its default on every rung; one that
-// is gone cannot be played.
-func TestExtend(t *testing.T) {
+// TestExtendFillsAddedParameters gives every rung the default of an added parameter. A removed
+// parameter is an error.
+func TestExtendFillsAddedParameters(t *testing.T) {
 	l := Ladder{Game: "toy", Parameters: []string{"w", "v"}, Rungs: []Rung{{Name: "a", Values: []float64{1, 2}}, {Name: "b", Values: []float64{3, 4}}}}
 	got, err := l.Extend([]string{"v", "u", "w"}, []float64{7, 8, 9})
 	if err != nil {
@@ -205,7 +204,7 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// TestWordsOfPages: published pages say nothing that the program no longer says.
+// TestWordsOfPages finds words in published pages that the program does not use any more.
 func TestWordsOfPages(t *testing.T) {
 	pages, err := filepath.Glob("*/README.md")
 	if err != nil || len(pages) < 10 {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Number returns x with the given decimals, thousands
-// separated by commas, a real minus sign, and no sign on zero.
+// Number returns x with the given number of decimals, thousands separated by commas, a real
+// minus sign, and no sign on zero.
 func Number(x float64, decimals int) string {
 	s := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
 	whole, rest, _ := strings.Cut(s, ".")
@@ -28,7 +28,7 @@ func Number(x float64, decimals int) string {
 	return b.String()
 }
 
-// Signed returns x with a sign, as Elo has it. A value that rounds to zero has none.
+// Signed returns x with a sign, as Elo is written. A value that rounds to zero has none.
 func Signed(x float64, decimals int) string {
 	s := fmt.Sprintf("%+.*f", decimals, x)
 	if strings.Trim(s, "+-0.") == "" {
@@ -50,12 +50,12 @@ func Ends(low, high float64, decimals int) string {
 	return "from " + Signed(low, decimals) + " to " + Signed(high, decimals)
 }
 
-// Digits returns x with this number of significant digits.
-// Whole numbers are never cut: 0.1250, 12.50, 3,000.
+// Digits returns x with a number of significant digits. Whole numbers are never cut: 0.1250,
+// 12.50, 3,000.
 func Digits(x float64, digits int) string { return Number(x, Decimals(x, digits)) }
 
-// Decimals returns the number of decimals, at most 12, that show a number
-// of this size with the given significant digits; 0 for whole thousands.
+// Decimals returns the number of decimals, at most 12, that show a number of this size with the
+// given number of significant digits; 0 for whole thousands.
 func Decimals(size float64, digits int) int {
 	if size == 0 || math.IsNaN(size) || math.IsInf(size, 0) {
 		return 0
@@ -63,10 +63,10 @@ func Decimals(size float64, digits int) int {
 	return min(max(digits-1-int(math.Floor(math.Log10(math.Abs(size)))), 0), 12)
 }
 
-// Count returns 12345 as "12,345".
+// Count returns n with separated thousands: "12,345".
 func Count[T int | int32 | int64](n T) string { return Number(float64(n), 0) }
 
-// Plural returns "1 pair", "2,000 pairs" and "3 plies".
+// Plural returns n with its noun: "1 pair", "2,000 pairs", "3 plies".
 func Plural[T int | int32 | int64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -90,7 +90,7 @@ func Level(level float64) string { return fmt.Sprintf("%.4g %%", 100*level) }
 func Span(seconds float64) string {
 	units := []struct {
 		name string
-		size float64 // in seconds
+		size float64 // seconds of the unit
 		max  float64 // largest value in this unit
 	}{{"s", 1, 90}, {"min", 60, 90}, {"h", 3600, 48}, {"days", 86400, 730}, {"years", 365.25 * 86400, 1000}}
 	if math.IsNaN(seconds) || seconds < 0 {
@@ -107,8 +107,8 @@ func Span(seconds float64) string {
 	return "more than 1,000 years"
 }
 
-// Figures returns the value of a parameter with this number of figures.
-// Whole numbers are never cut: -4.93, 12, 4183 and not 4.18e+03.
+// Figures returns the value of a parameter with a number of significant figures. Whole numbers
+// are never cut: -4.93, 12, 4183 and not 4.18e+03.
 func Figures(x float64, figures int) string {
 	if s := strconv.FormatFloat(x, 'g', figures, 64); !strings.Contains(s, "e+") {
 		return s
@@ -116,7 +116,7 @@ func Figures(x float64, figures int) string {
 	return strconv.FormatFloat(x, 'f', 0, 64)
 }
 
-// Significant returns x with three figures.
+// Significant returns x with three significant figures.
 func Significant(x float64) string {
 	if x >= 1000 {
 		return Number(x, 0)

@@ -1,5 +1,6 @@
-// Package text formats numbers, words and tables for people: counts, shares, times.
-// It knows no games and no statistics.
+// Package text formats numbers, words and tables for people: counts, shares, times. It knows no
+// games and no statistics. Its functions have no state, so several goroutines may call them at
+// once.
 package text
 
 import (
@@ -13,7 +14,8 @@ import (
 // Table holds rows of cells. The first row is the heading.
 type Table [][]string
 
-// Print writes the table in columns. Those listed in right are aligned right.
+// Print writes the table in columns. The columns with the indices in right are aligned right. A
+// failed write is not reported.
 func (t Table) Print(out io.Writer, right ...int) {
 	if len(t) == 0 {
 		return
@@ -39,8 +41,8 @@ func (t Table) Print(out io.Writer, right ...int) {
 	}
 }
 
-// Clean returns a text from outside in a form that is safe
-// on a terminal: control characters appear as their code.
+// Clean returns an external text in a form that is safe on a terminal: control characters
+// appear as their code.
 func Clean(text string) string {
 	var b strings.Builder
 	for i, r := range text {
@@ -55,7 +57,7 @@ func Clean(text string) string {
 	return b.String()
 }
 
-// Each returns the texts of things, in their order; nil for none.
+// Each returns the text of each thing, in order; nil for no things.
 func Each[T, U any](things []T, of func(T) U) (list []U) {
 	for _, t := range things {
 		list = append(list, of(t))
@@ -63,7 +65,7 @@ func Each[T, U any](things []T, of func(T) U) (list []U) {
 	return list
 }
 
-// Unmarked returns a sentence of a page for a terminal: without the marks of code.
+// Unmarked returns a sentence of a page for a terminal, without the backquotes around code.
 func Unmarked(sentence string) string { return strings.ReplaceAll(sentence, "`", "") }
 
 // Wrap breaks a text between words into lines of at most width characters. A longer word has a line of its own. A text of
