@@ -141,7 +141,8 @@ func Resume(dir string, find func(name string) (runs.Kind, error), from Origin) 
 // anything. The trials recorded must be the first ones of the changed spec too. The
 // run's canonical command becomes that of the changed spec; see
 // datasets.Writer.Extend. A nil change changes nothing.
-func Extend(dir string, find func(name string) (runs.Kind, error), from Origin, change func(runs.Config, runs.Result) (bool, error)) (*Run, error) {
+func Extend(dir string, find func(name string) (runs.Kind, error), from Origin,
+	change func(runs.Config, runs.Result) (bool, error)) (*Run, error) {
 	rec, err := runs.Open(dir, find)
 	if err != nil {
 		return nil, err
