@@ -1,6 +1,6 @@
-// Package config reads and writes a struct by its tags, whoever asks: flags of a
-// command, a table of an experiment file, a form, the canonical command. The tags are
-// the one list of names and help; the values before are the defaults.
+// Package config reads and writes a struct by its tags for all callers: flags of a command, a table
+// of an experiment file, a form, the canonical command. The tags are the only list of names and
+// help. The values before a change are the defaults.
 //
 //	type Config struct {
 //		Pairs  int            `toml:"pairs" arg:"N" help:"game pairs to play"`
@@ -10,11 +10,11 @@
 //		Hash   string         `toml:"hash" flag:"-"`
 //	}
 //
-// The tag group is the heading of a field and those after it in help. The tag toml names
-// a value in run.toml, flag everywhere else; without flag the names are the same. A value
-// with toml:"-" decides others and is not kept; one with flag:"-" is kept and cannot be
-// asked for. The tag alias lists former names of either kind, separated by commas, which are read
-// for ever: renaming a field takes nothing else.
+// The tag group is the heading in help of a field and of the fields after it. The tag toml names a
+// value in run.toml, flag everywhere else; without flag the names are the same. A value with
+// toml:"-" sets others and is not kept. A value with flag:"-" is kept and cannot be given. The tag
+// alias lists former names of either kind, separated by commas, which are read for ever: renaming a
+// field takes nothing else.
 package config
 
 import (
@@ -37,7 +37,7 @@ import (
 // Error is an error in one field of a config.
 type Error struct {
 	Field string // its name in files
-	Text  string // what follows the name: a value and what is wanted
+	Text  string // text after the name: a value and its remedy
 	Err   error  // or the error of reading it
 }
 
@@ -70,10 +70,9 @@ func Wrap(field string, err error) error {
 // Unset is a whole number that was not given: it has no text.
 const Unset = math.MinInt
 
-// Parts is a field that holds pointers to more structs, such as the settings of several
-// methods. Their fields count as the config's own. Parts may share a name: a value under it is
-// set in all of them, which must have the same type. A part's fields should mean "not set" by
-// their zero values.
+// Parts is a field that holds pointers to more structs, such as the settings of several methods.
+// Their fields count as the config's own. Parts may share a name: a value under it is set in all of
+// them, which must have the same type. The zero value of a part's field should mean "not set".
 type Parts []any
 
 // Names is a list that may also be written in one text, separated by commas.
@@ -82,7 +81,7 @@ type Names []string
 // Field is one setting.
 type Field struct {
 	Name string // in files: small letters, joined by _
-	Arg  string // what stands for its value in help; "" for the kind of its type
+	Arg  string // placeholder of its value in help; "" for the kind of its type
 	Help string
 	// Aliases are the field's former names, which are still read.
 	Aliases []string
@@ -93,14 +92,14 @@ type Field struct {
 	value reflect.Value
 	same  []reflect.Value // fields of other parts under the same name
 	kept  bool            // in run.toml
-	omit  bool            // there if it is zero
+	omit  bool            // left out if it is zero
 	named bool            // players are written with their names
 }
 
-// Fields returns the fields of the struct that config points to, with those of embedded
-// structs in their place.
-func Fields(asked any) []Field {
-	return fieldsOf(reflect.ValueOf(asked).Elem())
+// Fields returns the fields of the struct that cfg points to. The fields of an embedded struct are
+// listed in its place.
+func Fields(cfg any) []Field {
+	return fieldsOf(reflect.ValueOf(cfg).Elem())
 }
 
 func fieldsOf(v reflect.Value) []Field {
@@ -131,7 +130,7 @@ func fieldsOf(v reflect.Value) []Field {
 	return list
 }
 
-// fieldOf reads the tags of a struct field. It is no setting if its name is "" or "-".
+// fieldOf reads the tags of a struct field. A field without a name, or named "-", is no setting.
 func fieldOf(f reflect.StructField, v reflect.Value) Field {
 	key, written, _ := strings.Cut(f.Tag.Get("toml"), ",")
 	name, option, _ := strings.Cut(f.Tag.Get("flag"), ",")
@@ -149,13 +148,13 @@ func fieldOf(f reflect.StructField, v reflect.Value) Field {
 func (f Field) Called(name string) bool { return f.Name == name || slices.Contains(f.Aliases, name) }
 
 // NameOf returns the name of the field that a pointer leads to.
-func NameOf(asked, field any) string {
-	for _, f := range Fields(asked) {
+func NameOf(cfg, field any) string {
+	for _, f := range Fields(cfg) {
 		if f.is(field) {
 			return f.Name
 		}
 	}
-	panic(fmt.Sprintf("config: a %T is no field of %T", field, asked))
+	panic(fmt.Sprintf("config: a %T is no field of %T", field, cfg))
 }
 
 // is reports whether a pointer leads to the field.
@@ -223,8 +222,8 @@ func (f Field) Reset() { f.each(reflect.Value.SetZero) }
 
 // SetUnset sets the named field from text if it exists and is not set. It reports whether it
 // did.
-func SetUnset(asked any, name, text string) (bool, error) {
-	for _, f := range Fields(asked) {
+func SetUnset(cfg any, name, text string) (bool, error) {
+	for _, f := range Fields(cfg) {
 		if f.Called(name) && len(f.Texts()) == 0 {
 			return true, f.Set(text)
 		}
@@ -232,7 +231,7 @@ func SetUnset(asked any, name, text string) (bool, error) {
 	return false, nil
 }
 
-// each calls do with the value and with those of other parts under the same name.
+// each calls do with the value and with the values of other parts under the same name.
 func (f Field) each(do func(reflect.Value)) {
 	do(f.value)
 	for _, v := range f.same {
@@ -387,8 +386,8 @@ func (f Field) wants() string {
 // Table sets fields by a table of a TOML document, as decoded: texts, numbers,
 // true or false, or lists of them. An unknown key is an Error that suggests a
 // known one; keys are read in the order of the alphabet.
-func Table(asked any, table map[string]any) error {
-	fields := Fields(asked)
+func Table(cfg any, table map[string]any) error {
+	fields := Fields(cfg)
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		name := strings.ReplaceAll(key, "-", "_")
 		i := slices.IndexFunc(fields, func(f Field) bool { return f.Called(name) })
@@ -496,17 +495,17 @@ func zero(v reflect.Value) {
 	}
 }
 
-// All lists the recorded fields with the texts that set them; players have their values by the
-// names of the space. It leaves out what files leave out, zero values with omitempty. Players
-// go with their names if the tag flag has the option named.
+// All lists the recorded fields with the texts that set them. Values of players have the names of
+// space. Zero values with omitempty are left out, as in files. Players are written with their names
+// if the tag flag has the option named.
 func All(kept any, space params.Space) []Said {
-	var said []Said
+	var settings []Said
 	for _, f := range Fields(kept) {
 		if values := f.texts(space); f.kept && len(values) > 0 && !(f.omit && f.value.IsZero()) {
-			said = append(said, f.said(values))
+			settings = append(settings, f.said(values))
 		}
 	}
-	return said
+	return settings
 }
 
 func (f Field) said(values []string) Said {
@@ -518,22 +517,22 @@ func (f Field) said(values []string) Said {
 
 // Differences lists the fields in which a config differs from the defaults, another struct of
 // its type.
-func Differences(asked, defaults any) []Said {
-	var said []Said
+func Differences(cfg, defaults any) []Said {
+	var settings []Said
 	from := Fields(defaults)
-	for i, f := range Fields(asked) {
+	for i, f := range Fields(cfg) {
 		if now := f.Texts(); !slices.Equal(now, from[i].Texts()) {
-			said = append(said, f.said(now))
+			settings = append(settings, f.said(now))
 		}
 	}
-	return said
+	return settings
 }
 
-// Values returns fields as Table reads them: whole numbers, numbers, booleans, texts and lists
-// of texts. Fields that are not set are left out.
-func Values(asked any) map[string]any {
+// Values returns fields in the types that Table reads: whole numbers, numbers, booleans, texts and
+// lists of texts. Unset fields are left out.
+func Values(cfg any) map[string]any {
 	table := map[string]any{}
-	for _, f := range Fields(asked) {
+	for _, f := range Fields(cfg) {
 		texts := f.Texts()
 		switch x := reflect.Indirect(f.value); {
 		case len(texts) == 0:
@@ -547,7 +546,7 @@ func Values(asked any) map[string]any {
 			table[f.Name] = x.Int()
 		case x.Type() == reflect.TypeFor[float64](), x.Type() == reflect.TypeFor[bool]():
 			table[f.Name] = x.Interface()
-		default: // also what is larger than a whole number of TOML may be
+		default: // also numbers above the largest of TOML
 			table[f.Name] = texts[0]
 		}
 	}

@@ -32,46 +32,46 @@ type second struct {
 	List  Names         `toml:"list" help:"names"`
 }
 
-// TestNumbers: a list of whole numbers may be one text.
-func TestNumbers(t *testing.T) {
-	asked := &struct {
+// TestNumbersMayBeOneText reads a list of whole numbers from one text.
+func TestNumbersMayBeOneText(t *testing.T) {
+	cfg := &struct {
 		Stops []int `toml:"stops" flag:"stop" help:"numbers"`
 		Gone  int   `toml:"gone,omitempty" help:"left out if zero"`
 		Here  int   `toml:"-" flag:"here" help:"not kept"`
 		Later int   `toml:"later" help:"not said"`
 	}{Later: Unset, Here: 3}
-	if err := Table(asked, map[string]any{"stop": []any{"3, 4", 5}}); err != nil {
+	if err := Table(cfg, map[string]any{"stop": []any{"3, 4", 5}}); err != nil {
 		t.Fatal(err)
 	}
 	want := []Said{{Name: "stop", Values: []string{"3", "4", "5"}}}
-	if diff := cmp.Diff(want, All(asked, nil), cmpopts.IgnoreUnexported(Said{})); diff != "" {
+	if diff := cmp.Diff(want, All(cfg, nil), cmpopts.IgnoreUnexported(Said{})); diff != "" {
 		t.Error(diff)
 	}
-	if err := Table(asked, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
+	if err := Table(cfg, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
 		t.Error(err)
 	}
-	if err := Table(asked, map[string]any{"later": Unset}); err == nil {
+	if err := Table(cfg, map[string]any{"later": Unset}); err == nil {
 		t.Error("what stands for no number is taken for one that was given")
 	}
-	if Clear(asked); asked.Stops != nil || asked.Later != 0 || asked.Here != 3 {
-		t.Errorf("%+v", asked)
+	if Clear(cfg); cfg.Stops != nil || cfg.Later != 0 || cfg.Here != 3 {
+		t.Errorf("%+v", cfg)
 	}
 }
 
-// TestPlayers: a player is as the user wrote it, and once read as the canonical command
-// has it.
-func TestPlayers(t *testing.T) {
-	asked := &struct {
+// TestPlayersKeepTheirTexts expects a player as the user wrote it, and after reading as in the
+// canonical command.
+func TestPlayersKeepTheirTexts(t *testing.T) {
+	cfg := &struct {
 		Start   player.Config   `toml:"start" help:"one"`
 		Players []player.Config `toml:"player" flag:"player,named" help:"several"`
 		Grid    bool            `toml:"grid" help:"a switch"`
 	}{Grid: true}
-	if err := Table(asked, map[string]any{"start": "final@depth=3", "player": []any{"a", "x:b"}}); err != nil {
+	if err := Table(cfg, map[string]any{"start": "final@depth=3", "player": []any{"a", "x:b"}}); err != nil {
 		t.Fatal(err)
 	}
 	words := func() string {
 		var list []string
-		for _, s := range All(asked, params.Space{{Name: "k", Step: 1}}) {
+		for _, s := range All(cfg, params.Space{{Name: "k", Step: 1}}) {
 			list = append(list, s.Words()...)
 		}
 		return strings.Join(list, " ")
@@ -80,15 +80,15 @@ func TestPlayers(t *testing.T) {
 		t.Error(got)
 	}
 	read := player.Config{Name: "x", Player: "b", Values: params.Vector{2}}
-	asked.Start, asked.Players, asked.Grid = read, []player.Config{read}, false
+	cfg.Start, cfg.Players, cfg.Grid = read, []player.Config{read}, false
 	if got := words(); got != "--start k=2 --player x:k=2 --grid=false" {
 		t.Error(got)
 	}
 }
 
-// TestRenamed: a field that has another name, and its former one as its alias, is read and said as
-// before, and whoever asked for it by its pointer finds it.
-func TestRenamed(t *testing.T) {
+// TestRenamedFieldReadsFormerName renames a field by its alias: its former name sets it, its
+// pointer finds it.
+func TestRenamedFieldReadsFormerName(t *testing.T) {
 	renamed := &struct {
 		Length int `toml:"length" flag:"moves" alias:"plies,ply_count" help:"a number"`
 		Other  int `toml:"other" help:"another"`
@@ -103,18 +103,18 @@ func TestRenamed(t *testing.T) {
 	}{}, "plies", "4"); !set || err != nil {
 		t.Error(set, err)
 	}
-	said := All(renamed, nil)
-	if !said[0].Is(&renamed.Length) || said[1].Is(&renamed.Length) || said[0].Words()[0] != "--moves" || NameOf(renamed, &renamed.Length) != "moves" {
-		t.Errorf("%+v", said)
+	settings := All(renamed, nil)
+	if !settings[0].Is(&renamed.Length) || settings[1].Is(&renamed.Length) || settings[0].Words()[0] != "--moves" || NameOf(renamed, &renamed.Length) != "moves" {
+		t.Errorf("%+v", settings)
 	}
 }
 
-// TestUnreadableType: a field that no text is read as is found when flags are made, not when one is
-// given.
-func TestUnreadableType(t *testing.T) {
+// TestUnreadableTypePanics expects a field of an unsupported type to fail when flags are made, not
+// when one is given.
+func TestUnreadableTypePanics(t *testing.T) {
 	defer func() {
-		if said := fmt.Sprint(recover()); !strings.Contains(said, "field weights has the type map[string]int") {
-			t.Error(said)
+		if text := fmt.Sprint(recover()); !strings.Contains(text, "field weights has the type map[string]int") {
+			t.Error(text)
 		}
 	}()
 	for _, f := range Fields(&struct {
@@ -129,13 +129,13 @@ type named struct {
 	After    string `toml:"after" help:"last"`
 }
 
-// TestParts: fields of parts stand in their place, one for each name, and reach
-// every part that has it.
-func TestParts(t *testing.T) {
+// TestPartsShareNames expects fields of parts in their place, each name once, and a value in every
+// part of its name.
+func TestPartsShareNames(t *testing.T) {
 	a, b := &first{}, &second{}
-	asked := &named{Settings: Parts{a, b}}
+	cfg := &named{Settings: Parts{a, b}}
 	var names []string
-	for _, f := range Fields(asked) {
+	for _, f := range Fields(cfg) {
 		names = append(names, f.Name+": "+f.Help)
 	}
 	want := []string{
@@ -146,13 +146,13 @@ func TestParts(t *testing.T) {
 		t.Error(diff)
 	}
 	table := map[string]any{"steps": int64(7), "axes": []any{"x=1,2", "y=3"}, "shade": "red", "after": "this", "list": "p,q"}
-	if err := Table(asked, table); err != nil {
+	if err := Table(cfg, table); err != nil {
 		t.Fatal(err)
 	}
-	if *a.Steps != 7 || *b.Steps != 7 || a.Shade != "red" || b.Shade != "red" || len(a.Axes) != 2 || len(b.List) != 2 || asked.After != "this" {
-		t.Errorf("%+v %+v %+v", asked, a, b)
+	if *a.Steps != 7 || *b.Steps != 7 || a.Shade != "red" || b.Shade != "red" || len(a.Axes) != 2 || len(b.List) != 2 || cfg.After != "this" {
+		t.Errorf("%+v %+v %+v", cfg, a, b)
 	}
-	err := Table(asked, map[string]any{"steps": "many"})
+	err := Table(cfg, map[string]any{"steps": "many"})
 	if e, ok := errors.AsType[*Error](err); !ok || e.Field != "steps" {
 		t.Errorf("%v", err)
 	}
@@ -169,11 +169,11 @@ func TestPartsOfOtherTypes(t *testing.T) {
 	}{}}})
 }
 
-// TestValues: what is written to a TOML file is read back as it was.
-func TestValues(t *testing.T) {
+// TestValuesReadBackEqual expects values to be read back unchanged from a TOML file.
+func TestValuesReadBackEqual(t *testing.T) {
 	steps := 0
-	asked := &second{Steps: &steps, Shade: "off", Big: math.MaxUint64, Wait: 90 * time.Second, Much: 0.1, Yes: true, List: Names{"p", "q"}}
-	data, err := toml.Marshal(Values(asked))
+	cfg := &second{Steps: &steps, Shade: "off", Big: math.MaxUint64, Wait: 90 * time.Second, Much: 0.1, Yes: true, List: Names{"p", "q"}}
+	data, err := toml.Marshal(Values(cfg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,16 +181,16 @@ func TestValues(t *testing.T) {
 	if err := toml.Unmarshal(data, &table); err != nil {
 		t.Fatal(err)
 	}
-	for _, from := range []map[string]any{table, Values(asked)} {
+	for _, from := range []map[string]any{table, Values(cfg)} {
 		back := &second{}
 		if err := Table(back, from); err != nil {
 			t.Fatalf("%v\n%s", err, data)
 		}
-		if diff := cmp.Diff(asked, back); diff != "" {
+		if diff := cmp.Diff(cfg, back); diff != "" {
 			t.Errorf("%s\n%s", diff, data)
 		}
 	}
-	// Nothing but zeros that have a text: of a time, as of a text, zero says nothing.
+	// Only zeros with a text are written: a time or text of zero has none.
 	want := map[string]any{"big": "0", "much": 0.0, "yes": false}
 	if diff := cmp.Diff(want, Values(&second{})); diff != "" {
 		t.Error(diff)

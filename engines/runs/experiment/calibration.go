@@ -11,7 +11,7 @@ type bin struct {
 	decisions  int
 	shown      float64    // sum
 	points     float64    // sum
-	pair       [2]float64 // of the pair under way: decisions, points
+	pair       [2]float64 // of the current pair: decisions, points
 	nn, np, pp float64    // sums over pairs of products of the two
 	pairs      int        // with a decision in the bin
 	sides, won int

@@ -87,7 +87,7 @@ func (r Run) checkReads(earlier []Run) error {
 	return nil
 }
 
-// places holds the folders that marks stand for; "" for a folder that does not exist yet.
+// places holds the folders that replace marks; "" for a folder that does not exist yet.
 type places struct{ runs, here, engines string }
 
 // put replaces marks by folders.

@@ -28,8 +28,8 @@ func (f finding) String() string {
 
 // rowCheck is a statement about one result.
 type rowCheck struct {
-	ID string
-	Is string
+	ID   string
+	Word string
 }
 
 // checks judge a row. Better, worse and first look at the 95 % interval.
@@ -71,8 +71,8 @@ func identical(r Row) finding {
 func parseCheck(text string) (rowCheck, error) {
 	i := strings.LastIndexByte(text, ' ')
 	if i > 0 {
-		c := rowCheck{ID: strings.TrimSpace(text[:i]), Is: text[i+1:]}
-		if _, ok := checks[c.Is]; ok || c.Is == sameScores {
+		c := rowCheck{ID: strings.TrimSpace(text[:i]), Word: text[i+1:]}
+		if _, ok := checks[c.Word]; ok || c.Word == sameScores {
 			return c, nil
 		}
 	}
@@ -81,7 +81,7 @@ func parseCheck(text string) (rowCheck, error) {
 
 // judge returns the verdict of the results on a check.
 func (r Results) judge(c rowCheck) (finding, error) {
-	if c.Is == sameScores {
+	if c.Word == sameScores {
 		s, err := r.search(c.ID)
 		switch {
 		case err != nil:
@@ -95,7 +95,7 @@ func (r Results) judge(c rowCheck) (finding, error) {
 	if err != nil {
 		return undecided, err
 	}
-	return checks[c.Is](row), nil
+	return checks[c.Word](row), nil
 }
 
 // difference is a result that came out otherwise than another time.
@@ -136,11 +136,10 @@ func same(got, want Results) (compared int, differences []difference) {
 // alike is the chance that results which are alike are all taken for that.
 const alike = 0.999
 
-// within compares scores with those of another budget and reports differences beyond chance: of
-// all experiments with equal players one in a thousand reports any (Bonferroni over the rows).
-// It skips rows with few pairs, and rows of other players or budgets, such as tuned ones. Two
-// samples that share their first games differ less than independent ones, so the test is
-// conservative there.
+// within compares scores with those of another budget and reports differences beyond chance: of a
+// thousand experiments with equal players one reports any (Bonferroni over the rows). It skips rows
+// with few pairs, and rows of other players or budgets, such as tuned players. Two samples that
+// share their first games differ less than independent ones; the test is conservative there.
 func within(got, want Results) (compared int, differences []difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {

@@ -73,8 +73,8 @@ func TestDecodeReadsSettings(t *testing.T) {
 	}
 }
 
-// TestDecodeNamesLineAndRemedy expects that every error names the file and, but for the keys at
-// the top, the line and what is wanted.
+// TestDecodeNamesLineAndRemedy expects file, line and remedy in every error; errors of missing keys
+// at the top have no line.
 func TestDecodeNamesLineAndRemedy(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{"schema = 1", "schema = 2", "x.toml: schema = 2: this program reads 1"},

@@ -1,6 +1,6 @@
 package experiment
 
-// What tests look at from outside, where the list of kinds is.
+// Names for tests in another package, which has the list of kinds.
 const (
 	FileName    = fileName
 	OutcomeName = outcomeName

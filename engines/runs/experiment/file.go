@@ -27,8 +27,8 @@ const schema = 1
 // Experiment is the content of an experiment file: runs, and the claims to check.
 type Experiment struct {
 	Title  string
-	Doc    string // the question and how it is answered, in paragraphs
-	Source string // whose claims it answers, for people
+	Doc    string // question and method, in paragraphs
+	Source string // source of the claims, for people
 	// Needs are engine files in its folder, without which it cannot be played: of
 	// programs that do not come with this one.
 	Needs   []string
@@ -43,7 +43,7 @@ type Run struct {
 	Full  []Item // settings of a full run, by field
 	Quick []Item // settings that a quick run changes, by field
 
-	file  string         // where it was read
+	file  string         // its name, for errors
 	lines map[string]int // of the keys; "" is the heading
 }
 
@@ -188,14 +188,14 @@ func (r Run) fault(line int, err error) error {
 // the lines of the table quick; nil for one in the line of its key.
 func (r *Run) decode(table map[string]any, quickLines map[string]int) error {
 	quick, hasQuick := table["quick"]
-	mine := map[string]any{}
+	keys := map[string]any{}
 	for _, f := range config.Fields(&r.own) {
 		if value, given := table[f.Name]; given && f.Name != "quick" {
-			mine[f.Name] = value
+			keys[f.Name] = value
 		}
 		delete(table, f.Name)
 	}
-	err := config.Table(&r.own, mine)
+	err := config.Table(&r.own, keys)
 	if e, ok := errors.AsType[*config.Error](err); ok {
 		return r.fault(r.lines[e.Field], err)
 	}
@@ -204,9 +204,9 @@ func (r *Run) decode(table map[string]any, quickLines map[string]int) error {
 		return r.fault(r.lines["calibration_of"], fmt.Errorf("calibration_of %q: want a or b", r.Showing))
 	case !nameForm.MatchString(r.Name):
 		return r.fault(r.lines["name"], errors.New("want a name of small letters, digits, '-', '_' and '.'; it becomes a folder"))
-	case mine["calibration"] != nil && !rising(r.Bins):
+	case keys["calibration"] != nil && !rising(r.Bins):
 		return r.fault(r.lines["calibration"], errors.New("calibration: want two or more rising numbers, such as [0, 0.25, 0.5, 0.75, 1]"))
-	case mine["sections"] != nil && r.Sections == nil: // none are to be shown
+	case keys["sections"] != nil && r.Sections == nil: // none are to be shown
 		r.Sections = []string{}
 	}
 	if r.Full, err = r.items(table, r.lines); err != nil || !hasQuick {

@@ -99,11 +99,11 @@ func (r Result) Fill(name, text string) (string, error) {
 		if slices.ContainsFunc(f.results(args), r.leftOut) {
 			return leftOut, nil
 		}
-		said, err := f.text(r.Results, args)
+		value, err := f.text(r.Results, args)
 		if _, absent := errors.AsType[*absentError](err); absent && r.Quick {
 			return missing, nil
 		}
-		return said, err
+		return value, err
 	})
 }
 
@@ -126,14 +126,14 @@ func fill(name, text string, call func(f function, args []string) (string, error
 	var failed error // without the template's words around it
 	calls := template.FuncMap{}
 	for _, f := range functions {
-		calls[f.name] = func(args ...string) (said string, err error) {
+		calls[f.name] = func(args ...string) (value string, err error) {
 			if n := len(strings.Fields(f.args)); len(args) != n {
 				err = fmt.Errorf("want {{%s %s}}", f.name, f.args)
-			} else if said, err = call(f, args); err != nil {
+			} else if value, err = call(f, args); err != nil {
 				err = fmt.Errorf("{{%s %s}}: %w", f.name, quoted(args), err)
 			}
 			failed = err
-			return said, err
+			return value, err
 		}
 	}
 	t, err := template.New(name).Funcs(calls).Parse(text)

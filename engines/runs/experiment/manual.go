@@ -15,9 +15,9 @@ func Manual(kinds []runs.Kind) string {
 	m := manual{}
 	m.keys("Keys of the file", slices.DeleteFunc(config.Fields(&file{}), func(f config.Field) bool { return f.Help == "" }))
 	m.keys("Keys of every [[run]]", config.Fields(&own{}))
-	told := map[string]string{} // help, by key
+	seen := map[string]string{} // help, by key
 	for _, k := range kinds {
-		m.kind(k, told)
+		m.kind(k, seen)
 	}
 	m.keys("Keys of a [[figure]]", config.Fields(&Figure{}))
 	m.keys("Keys of a [[claim]]", config.Fields(&claim{}))
@@ -47,15 +47,15 @@ func (m *manual) keys(title string, fields []config.Field) {
 }
 
 // kind lists the settings of a kind. Settings that an earlier kind shares are only named.
-func (m *manual) kind(k runs.Kind, told map[string]string) {
+func (m *manual) kind(k runs.Kind, seen map[string]string) {
 	var fresh []config.Field
 	var known []string
 	for _, f := range config.Fields(k.New()) {
-		if told[f.Name] == f.Help {
+		if seen[f.Name] == f.Help {
 			known = append(known, f.Name)
 			continue
 		}
-		told[f.Name] = f.Help
+		seen[f.Name] = f.Help
 		fresh = append(fresh, f)
 	}
 	fmt.Fprintf(&m.text, "Keys of a [[run]] of kind %q (%s):\n", k.Name, k.Short)

@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines/external"
 )
 
-// TestMissing: an experiment knows the programs that it needs, and which of them is
-// not there.
-func TestMissing(t *testing.T) {
+// TestMissingNamesProgram expects the first program of the experiment's engine files that is not
+// installed.
+func TestMissingNamesProgram(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -32,9 +32,10 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestLeaveOut: a run whose program is not there is left out and named in words without this
-// machine's folders, and so is a run that reads its results; one that was begun is not, and an experiment without any run left says what is missing.
-func TestLeaveOut(t *testing.T) {
+// TestRunWithoutProgramIsLeftOut leaves out a run whose program is missing, and a run that reads
+// its results. The reason holds no folder of this machine. A run that was begun is kept, and an
+// experiment without any run is refused.
+func TestRunWithoutProgramIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	text := "name = \"gone\"\ncmd = 'no-such-program'\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"
 	if err := os.WriteFile(filepath.Join(dir, "gone.toml"), []byte(text), 0o666); err != nil {
@@ -78,8 +79,8 @@ func TestLeaveOut(t *testing.T) {
 	}
 }
 
-// TestOpponents: the experiment of the manual is read, and its runs hold.
-func TestOpponents(t *testing.T) {
+// TestOpponentsOfManualAreRead reads the experiment of the manual with its engine files.
+func TestOpponentsOfManualAreRead(t *testing.T) {
 	data, err := os.ReadFile("../../../docs/opponents/" + fileName)
 	if err != nil {
 		t.Fatal(err)

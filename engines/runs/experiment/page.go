@@ -35,7 +35,7 @@ func (r Result) page() (reports.Page, error) {
 	return p, nil
 }
 
-// cautions returns what a reader must know about all runs together.
+// cautions returns warnings about all runs together.
 func (t Result) cautions() (list []string) {
 	if t.Quick {
 		list = append(list,
@@ -277,14 +277,14 @@ func playerText(name, limits string) string {
 	return "`" + name + "` at " + limits
 }
 
-// sections returns the sections of a run: chosen from its own report, or its table of searches
-// or of shown scores.
+// sections returns the sections of a run: chosen from its own report, or a table of searches or of
+// shown scores.
 func (r Result) sections(run Run) []reports.Section {
 	own := reports.Section{Title: heading(run)}
 	if run.About != "" {
 		own.Blocks = append(own.Blocks, reports.Text(strings.Join(strings.Fields(run.About), " ")))
 	}
-	said := len(own.Blocks)
+	lead := len(own.Blocks)
 	if sums := r.searches(run.Name); len(sums) > 0 {
 		own.Blocks = append(own.Blocks, gamestats.SearchTable(sums))
 	}
@@ -300,7 +300,7 @@ func (r Result) sections(run Run) []reports.Section {
 			own.Blocks = append(own.Blocks, b)
 		}
 	}
-	if len(own.Blocks) == said { // a match is in the table
+	if len(own.Blocks) == lead { // a match is in the table
 		return nil
 	}
 	return []reports.Section{own}

@@ -16,7 +16,7 @@ import (
 // Comparison holds results against published ones.
 type Comparison struct {
 	Same        int // results compared count by count
-	Within      int // results compared with those of the full budget, within chance
+	Within      int // results within chance of the full budget's
 	Differences []difference
 }
 
@@ -58,9 +58,9 @@ func (s *Study) CheckPublish() error {
 	return nil
 }
 
-// Publish writes the results to the folder of the experiment's file: the page with its figures
-// and counts for a full run, the counts for a quick one. The warnings of the runs' own reports
-// stay in the run's folder; the reading on the page says which of them matter to the claims.
+// Publish writes the results to the folder of the experiment's file: the page with its figures and
+// counts for a full run, the counts for a quick one. The warnings of the runs' reports stay in the
+// run's folder; reading.md repeats the warnings that matter to the claims.
 func (s *Study) Publish(t Result, page reports.Page) error {
 	if err := s.CheckPublish(); err != nil {
 		return err

@@ -100,9 +100,8 @@ func (r Row) games() rating.Games {
 	return first.Plus(second)
 }
 
-// gather adds the games of a recorded run up by its parts, in the order in which they begin. space
-// is the space of the players' values. part returns what a trial counts for, as runs.Result.Part;
-// row describes a part.
+// gather adds up the games of a recorded run by its parts, in the order in which the parts begin.
+// space is the space of the players' values. part is runs.Result.Part; row describes a part.
 func gather(log *datasets.Log, space params.Space, part func(datasets.TrialRow) (runs.Part, bool), row func(runs.Part) Row) ([]Row, error) {
 	var rows []Row
 	places := map[string]int{}
@@ -175,7 +174,7 @@ func hash(vectors ...[]float64) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// named is a result: ID is the name of its run, and after a slash that of the part.
+// named is a result: ID is the name of its run, and after a slash the name of the part.
 type named interface{ ID() string }
 
 func runOf(id string) string {
@@ -235,11 +234,11 @@ type shownRun struct {
 	Decisions int     `csv:"decisions"` // that showed such a score
 	Pairs     int     `csv:"pairs"`     // of games, with such a decision
 	Mean      float64 `csv:"mean,6"`    // of the scores shown
-	Points    float64 `csv:"points,6"`  // mean of the results of their games, for whoever moved
+	Points    float64 `csv:"points,6"`  // mean result of their games, for the side that moved
 	SE        float64 `csv:"se,6"`      // of Points, with pairs of games as the unit
 
-	// Sides counts players' games (two a game) in which such a score, or one further from a half,
-	// was shown at some move; Won counts those that were won.
+	// Sides counts players' games (two a game) in which such a score, or a score further from a
+	// half, was shown at some move. Won counts the wins among them.
 	Sides int `csv:"sides"`
 	Won   int `csv:"won"`
 }
@@ -297,20 +296,20 @@ func readFile[T any](rows *[]T, folder, name string, read reader) error {
 // Result holds everything on the page of an experiment.
 type Result struct {
 	Name       string
-	Dir        string // of the runs; "" where results alone are at hand
+	Dir        string // of the runs; "" for results without runs
 	Experiment Experiment
 	Results    Results
 	Outcome    Outcome
-	Quick      bool                         // the results are those of a quick run
+	Quick      bool                         // results of a quick run
 	Reading    string                       // see Result.Fill; paragraphs are separated by blank lines
 	Sections   map[string][]reports.Section // of the runs' own reports, by run
 	Warnings   []string                     // of the same, of full runs
-	// File is the base name of the experiment's file, "" for a built-in experiment, which
-	// is made again by its name.
+	// File is the base name of the experiment's file; "" for a built-in experiment, which is made
+	// again by its name.
 	File    string
 	LeftOut []string // see Study
 
-	heads []*runs.Head // of the runs; nil where results alone are at hand
+	heads []*runs.Head // of the runs; nil for results without runs
 }
 
 // Outcome is the provenance of an experiment's results.

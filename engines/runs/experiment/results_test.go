@@ -35,7 +35,7 @@ func sampleResults() Results {
 	}
 }
 
-// TestFilesKeepResults: what is written as CSV is read back.
+// TestFilesKeepResults expects results to be read back from their CSV files.
 func TestFilesKeepResults(t *testing.T) {
 	want := sampleResults()
 	files, err := want.files()
@@ -75,7 +75,9 @@ func TestFilesKeepResults(t *testing.T) {
 	}
 }
 
-func TestTallies(t *testing.T) {
+// TestTalliesByFirstPlayer checks the counts by A's points, by the first player's points and by
+// games.
+func TestTalliesByFirstPlayer(t *testing.T) {
 	r := sampleResults().Rows[0]
 	if got, want := r.Pairs(), (rating.Pairs{100, 0, 355, 0, 45}); got != want {
 		t.Errorf("pairs %v, want %v", got, want)
@@ -89,7 +91,7 @@ func TestTallies(t *testing.T) {
 	}
 }
 
-func TestFill(t *testing.T) {
+func TestFillWritesResults(t *testing.T) {
 	r := Result{Results: sampleResults()}
 	for text, want := range map[string]string{
 		`{{score "m"}}`:                                           "44.5 % (42.2 to 46.8, 500 pairs)",
@@ -126,7 +128,7 @@ func TestFill(t *testing.T) {
 	}
 }
 
-func TestJudge(t *testing.T) {
+func TestJudgeFollowsInterval(t *testing.T) {
 	r := sampleResults()
 	for text, want := range map[string]finding{
 		"m worse": supported, "m better": contradicted, "m even": contradicted, "m identical": contradicted,
@@ -147,8 +149,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestSame: one count that differs is found, a clock's are not asked for.
-func TestSame(t *testing.T) {
+// TestSameFindsOneCount finds one count that differs, and compares no row that a clock decided.
+func TestSameFindsOneCount(t *testing.T) {
 	want := sampleResults()
 	if n, d := same(sampleResults(), want); n != 4 || len(d) != 0 { // t has a clock
 		t.Errorf("equal results: %d compared, %v", n, d)
@@ -167,8 +169,9 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestWithin: results of another budget agree unless chance cannot explain them.
-func TestWithin(t *testing.T) {
+// TestWithinAllowsForChance expects results of another budget to agree unless chance cannot explain
+// the difference.
+func TestWithinAllowsForChance(t *testing.T) {
 	want := sampleResults()
 	got := sampleResults()
 	got.Rows[0].Cells = [3][3]int{{12, 0, 21}, {0, 0, 0}, {14, 0, 5}}
@@ -185,8 +188,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestOtherBuilds: the page says that several builds played, also one run each.
-func TestOtherBuilds(t *testing.T) {
+// TestOtherBuildsAreNamed expects a warning where several builds played, also one run each.
+func TestOtherBuildsAreNamed(t *testing.T) {
 	for second, want := range map[string]int{"r1": 0, "r2": 1} {
 		result := Result{heads: []*runs.Head{{Meta: datasets.Meta{Revision: "r1"}}, {Meta: datasets.Meta{Revision: second}}}}
 		if p, err := result.page(); err != nil || len(p.Warnings) != want {
@@ -195,8 +198,8 @@ func TestOtherBuilds(t *testing.T) {
 	}
 }
 
-// TestGather adds up a recorded run of two rows and trials of no row.
-func TestGather(t *testing.T) {
+// TestGatherAddsUpParts adds up a run of two parts, with trials of no part.
+func TestGatherAddsUpParts(t *testing.T) {
 	log := recorded(t, nil)
 	part := func(t datasets.TrialRow) (runs.Part, bool) { return runs.Part{Name: t.Phase}, t.Phase != "screen" }
 	rows, err := gather(log, nil, part, func(p runs.Part) Row { return Row{Run: "r", Part: p.Name} })
@@ -260,7 +263,7 @@ func recorded(t *testing.T, scores func(trial int64, side int32) float64) *datas
 	return log
 }
 
-func TestCalibrate(t *testing.T) {
+func TestCalibrateCountsByBin(t *testing.T) {
 	// The first player, who wins, shows 0.7; the other 0.3, but 0.8 in trial 2 and no score in trial 3.
 	log := recorded(t, func(trial int64, side int32) float64 {
 		switch {
@@ -294,9 +297,9 @@ func TestCalibrate(t *testing.T) {
 	}
 }
 
-// TestShowing: the scores of one player alone. A plays first in one game of each
-// pair, and second in the other.
-func TestShowing(t *testing.T) {
+// TestCalibrateOnePlayer counts the scores of one player. A plays first in one game of each pair,
+// and second in the other.
+func TestCalibrateOnePlayer(t *testing.T) {
 	log := recorded(t, func(_ int64, side int32) float64 { return []float64{0.7, 0.3}[side] })
 	for by, want := range map[showing][2]int{shownByBoth: {8, 8}, shownByA: {4, 4}, shownByB: {4, 4}} {
 		got, err := calibrate("r", log, []float64{0, 0.5, 1}, by)
@@ -309,10 +312,10 @@ func TestShowing(t *testing.T) {
 	}
 }
 
-// TestClusterError: the standard error of a ratio over pairs, by hand: pairs of
-// (decisions, points) (2, 1), (4, 4), (2, 0) have ratio 5/8 and residuals
-// -1/4, 3/2, -5/4, so the variance is 3/2 * (1/16 + 9/4 + 25/16) / 64.
-func TestClusterError(t *testing.T) {
+// TestStandardErrorOfRatio computes the standard error of a ratio over pairs by hand: pairs of
+// (decisions, points) (2, 1), (4, 4), (2, 0) have ratio 5/8 and residuals -1/4, 3/2, -5/4, so the
+// variance is 3/2 * (1/16 + 9/4 + 25/16) / 64.
+func TestStandardErrorOfRatio(t *testing.T) {
 	b := bin{}
 	for _, p := range [][2]float64{{2, 1}, {4, 4}, {2, 0}} {
 		b.decisions += int(p[0])
@@ -325,7 +328,7 @@ func TestClusterError(t *testing.T) {
 	}
 }
 
-// TestTextsOnlyCallFunctions refuses what else a template can do: the check before playing would
+// TestTextsOnlyCallFunctions refuses all other actions of templates: the check before playing would
 // not see a call in a branch, and a loop might not end.
 func TestTextsOnlyCallFunctions(t *testing.T) {
 	result := Result{Results: sampleResults()}

@@ -16,10 +16,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Rewrite writes the pages and counts of all experiments published in a folder again,
-// from their files and counts: for new words or columns nothing is played. A section
-// that shows a run's own report stays as it was published, because that takes the run, and
-// so does the list of warnings.
+// Rewrite writes the pages and counts of all experiments published in a folder again, from their
+// files and counts: new words or columns need no games. Sections of a run's own report and the list
+// of warnings stay as published, because they need the run.
 func Rewrite(dir string, kinds []runs.Kind) error {
 	all, err := readPublications(os.DirFS(dir))
 	if err != nil {
@@ -64,8 +63,8 @@ var warningList = regexp.MustCompile(`\n> \*\*Read this first\*\*\n(?:>.*\n)*`)
 
 var sectionHead = regexp.MustCompile(`(?m)^## .*$`)
 
-// keepReports returns the page as it was published, with the sections that were made
-// again in place of those of before, but for those of runs' own reports, and its warnings.
+// keepReports returns the published page with its sections made again, except sections of runs' own
+// reports and the warnings.
 func (p *Publication) keepReports(file string, fresh []byte, kinds []runs.Kind) ([]byte, error) {
 	old, err := os.ReadFile(file)
 	if err != nil {
@@ -93,8 +92,8 @@ func (p *Publication) keepReports(file string, fresh []byte, kinds []runs.Kind) 
 	return []byte(b.String()), nil
 }
 
-// sectionsOf cuts a page before each of its sections; the first piece is what comes
-// before them all.
+// sectionsOf cuts a page before each of its sections; the first piece is the text before all
+// sections.
 func sectionsOf(text string) []string {
 	var pieces []string
 	end := len(text)
@@ -106,8 +105,8 @@ func sectionsOf(text string) []string {
 	return pieces
 }
 
-// WriteIndex writes the page of all experiments published in a folder, their
-// claims and what was measured, as its README.md, and returns that file.
+// WriteIndex writes the README.md of all experiments published in a folder, with their claims and
+// measurements, and returns its name.
 func WriteIndex(dir string) (string, error) {
 	published, err := readPublications(os.DirFS(dir))
 	if err != nil {

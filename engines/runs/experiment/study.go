@@ -34,7 +34,7 @@ const beginningName = "asked.toml"
 type beginning struct {
 	Name    string `toml:"name"`
 	Quick   bool   `toml:"quick"`
-	File    string `toml:"file"`    // absolute; "" for one that came with the program
+	File    string `toml:"file"`    // absolute; "" for a built-in experiment
 	Typed   string `toml:"typed"`   // the command line; "" for none
 	Program string `toml:"program"` // name and version
 }
@@ -154,7 +154,7 @@ func (s *Study) Begin(dir, typed string) error {
 			return err
 		}
 	}
-	// The beginning comes last: with it the folder is that of an experiment.
+	// The beginning comes last: it makes the folder an experiment's.
 	return cmp.Or(datasets.WriteFile(filepath.Join(dir, fileName), s.data), datasets.WriteFile(filepath.Join(dir, beginningName), b.Bytes()))
 }
 
@@ -242,7 +242,7 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	return s, s.leaveOut()
 }
 
-// reword takes titles, claims, figures and the reading from the experiment as it is written now if
+// reword takes titles, claims, figures and the reading from the present file of the experiment if
 // its runs are the same, so that texts can change without playing again.
 func (s *Study) reword() error {
 	folder, file := s.Here(), filepath.Base(s.File)

@@ -80,7 +80,7 @@ checks = ["half identical", "look/fixed@depth=1 same-scores"]
 
 const mine = "game = \"quoridor\"\n[values]\na_E = 11\n"
 
-// written puts an experiment's file, and one that it reads, in a new folder.
+// written writes an experiment's file, and a parameter file that it reads, to a new folder.
 func written(t *testing.T, text string) (file string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -132,7 +132,7 @@ func finish(t *testing.T, s *experiment.Study) (experiment.Result, reports.Page)
 	return result, page
 }
 
-// timeless are results without what does not repeat.
+// timeless clears the times of results, which do not repeat.
 func timeless(r experiment.Results) experiment.Results {
 	for i := range r.Searches {
 		r.Searches[i].Seconds = 0
@@ -140,10 +140,10 @@ func timeless(r experiment.Results) experiment.Results {
 	return r
 }
 
-// TestStudy: runs see what earlier ones leave; an experiment that is stopped in
-// every run, moved and named otherwise, and gone on with by other workers ends
-// with the results of one that was not.
-func TestStudy(t *testing.T) {
+// TestStoppedStudyEndsAlike expects runs to read files of earlier runs, and equal results of an
+// experiment that was stopped in every run, moved, renamed and continued by other numbers of
+// workers.
+func TestStoppedStudyEndsAlike(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays a study three times")
 	}
@@ -222,8 +222,8 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// TestTextsChangeWithoutPlaying expects the texts of the experiment's file as it is now, if its runs
-// are those that were begun; else the file and the reading as they were begun.
+// TestTextsChangeWithoutPlaying expects the texts of the present file if its runs are those of the
+// beginning, else the file and the reading of the beginning.
 func TestTextsChangeWithoutPlaying(t *testing.T) {
 	file := written(t, small)
 	reading := filepath.Join(filepath.Dir(file), "reading.md")
@@ -264,9 +264,8 @@ func TestTextsChangeWithoutPlaying(t *testing.T) {
 	}
 }
 
-// TestCheck: every error names file, line, run and what is wanted, and nothing is
-// made.
-func TestCheck(t *testing.T) {
+// TestCheckNamesLineAndRemedy expects file, line, run and remedy in every error, and no folder.
+func TestCheckNamesLineAndRemedy(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`kind = "match"`, `kind = "mach"`, `small.toml:7: [[run]] "half": kind = "mach": want one of match, `},
 		{"pairs = 20\n", "pears = 20\n", `small.toml:12: [[run]] "half": pears is not a known key; did you mean pairs?`},
@@ -299,7 +298,7 @@ func TestCheck(t *testing.T) {
 	if err := e.Check(testKinds(), ""); err == nil || !strings.Contains(err.Error(), `x.toml:22: [[run]] "check": {here} is not supported`) {
 		t.Errorf("%v", err)
 	}
-	// What an earlier run should have left is missed when its turn comes.
+	// A file that an earlier run did not leave is reported when its reader begins.
 	s := begun(t, written(t, small), filepath.Join(t.TempDir(), "x"), true)
 	err = s.Play(context.Background(), "", func(int, experiment.Run) (runs.Options, func()) { return runs.Options{Workers: 1}, func() {} })
 	if err == nil || !strings.Contains(err.Error(), `small.toml:21: [[run]] "check": a: parameter file: open `) {
@@ -307,9 +306,9 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestPublish: a full run is published with its page, a quick one with its
-// counts, and neither over what is no published experiment.
-func TestPublish(t *testing.T) {
+// TestPublishWritesPageAndCounts publishes a full run with its page and a quick run with its
+// counts, and neither over a foreign README.md.
+func TestPublishWritesPageAndCounts(t *testing.T) {
 	const one = `schema = 1
 title = "The same"
 
@@ -384,8 +383,8 @@ checks = ["same identical"]
 	if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "| it is the same | 0 of") || !strings.Contains(string(text), "selfplay run NAME/experiment.toml") {
 		t.Errorf("%s, %v", text, err)
 	}
-	// What is published is what its counts give, without the warnings of the runs' reports; those
-	// that it has stay.
+	// The page follows from the counts, without the warnings of the runs' reports; published
+	// warnings stay.
 	plain := read(reports.ReadmeName)
 	for _, page := range []string{plain, strings.Replace(plain, "\n\n## Claims", "\n\n> **Read this first**\n>\n> - Two builds played.\n\n## Claims", 1)} {
 		write(t, filepath.Join(folder, reports.ReadmeName), page)
@@ -420,9 +419,9 @@ checks = ["same identical"]
 	}
 }
 
-// TestManual: every key of every kind has its help, and none is one that a [[run]]
-// has for itself.
-func TestManual(t *testing.T) {
+// TestManualHelpsWithEveryKey expects help for every key of every kind, and no key of a kind that a
+// [[run]] has itself.
+func TestManualHelpsWithEveryKey(t *testing.T) {
 	text := experiment.Manual(testKinds())
 	own, _, _ := strings.Cut(text[strings.Index(text, "Keys of every [[run]]:"):], "\n\n")
 	for _, k := range testKinds() {
@@ -445,10 +444,10 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestPublishedIndex: the page of all claims is that of the results. Where golden files are
-// to be updated, all published pages are written again from their counts, after a change of
-// words or columns.
-func TestPublishedIndex(t *testing.T) {
+// TestPublishedIndexIsCurrent expects the index of all claims to follow from the results. Where
+// golden files are updated, it writes all published pages again from their counts, after a change
+// of words or columns.
+func TestPublishedIndexIsCurrent(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS(publishedFolder)); err != nil {
 		t.Fatal(err)

@@ -9,8 +9,9 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// TestAlike: players that decide alike are told so, and not to play more pairs.
-func TestAlike(t *testing.T) {
+// TestAlikePlayersNeedNoPairs expects a caution for players that decide alike, without the advice
+// to play more pairs.
+func TestAlikePlayersNeedNoPairs(t *testing.T) {
 	for _, c := range []struct {
 		even, won, differing int32
 		compared             int64
@@ -20,10 +21,10 @@ func TestAlike(t *testing.T) {
 		if err := r.Add(schedule.Finished{Trial: row}); err != nil {
 			t.Fatal(err)
 		}
-		said := strings.Join(r.cautions(), " ")
+		text := strings.Join(r.cautions(), " ")
 		want := c.even == 8 && c.differing == 0 && c.compared >= 60
-		if alike := strings.Contains(said, "decided alike in all of 60 decisions"); alike != want || alike == strings.Contains(said, "play at least") {
-			t.Errorf("%+v: %q", c, said)
+		if alike := strings.Contains(text, "decided alike in all of 60 decisions"); alike != want || alike == strings.Contains(text, "play at least") {
+			t.Errorf("%+v: %q", c, text)
 		}
 	}
 }

@@ -10,10 +10,10 @@ import (
 	"selfplaylab/engines/runs/record"
 )
 
-// TestEqualCPU: the budget of one player is adjusted before the run is made. The canonical
-// command names the budget that was found and does not adjust it again, and the result
-// tells the processor time of both.
-func TestEqualCPU(t *testing.T) {
+// TestEqualCPUAdjustsBudgetOnce adjusts the budget of one player before the run is made. The
+// canonical command names the adjusted budget and does not adjust it again; the result has the
+// processor time of both.
+func TestEqualCPUAdjustsBudgetOnce(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays many pairs")
 	}
@@ -27,12 +27,12 @@ func TestEqualCPU(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said []string
-	if err := plan.Seat(t.Context(), func(line string) { said = append(said, line) }); err != nil {
+	var list []string
+	if err := plan.Seat(t.Context(), func(line string) { list = append(list, line) }); err != nil {
 		t.Fatal(err)
 	}
-	if a := plan.Config.(*Config).A.Limits; a.Nodes < 1000 || a.Nodes > 16_000 || len(said) != 1 {
-		t.Errorf("adjusted to %s: %q", a, said)
+	if a := plan.Config.(*Config).A.Limits; a.Nodes < 1000 || a.Nodes > 16_000 || len(list) != 1 {
+		t.Errorf("adjusted to %s: %q", a, list)
 	}
 	run, err := record.New(plan, record.Origin{})
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// The score without games lost by a fault is that of the other pairs, and stands next to
-// the score of all.
-func TestFaultless(t *testing.T) {
+// TestScoreWithoutFaultyPairs expects a second score next to the score of all: that of the pairs
+// without a game lost by a fault.
+func TestScoreWithoutFaultyPairs(t *testing.T) {
 	r := &Result{Config: &Config{}, reasons: [2]runs.FaultCounts{{}, {}}}
 	r.Config.Level = 0.95
 	pair := func(n int, aScores [2]float64, reasons [2]engines.Reason) {
@@ -37,8 +37,8 @@ func TestFaultless(t *testing.T) {
 		t.Errorf("%s", &none)
 	}
 	pair(0, [2]float64{1, 0}, [2]engines.Reason{"goal", "goal"})
-	if said := strings.Join(r.cautions(), " "); strings.Contains(said, "without such a game") || r.faultlessJSON() != nil {
-		t.Error(said)
+	if text := strings.Join(r.cautions(), " "); strings.Contains(text, "without such a game") || r.faultlessJSON() != nil {
+		t.Error(text)
 	}
 	pair(1, [2]float64{1, 1}, [2]engines.Reason{"goal", engines.Crash})
 	pair(2, [2]float64{1, 0}, [2]engines.Reason{engines.Stall, "goal"})

@@ -117,8 +117,8 @@ func (c *Config) Play(ctx context.Context, session *runs.Session) error {
 	return session.Run(ctx, m)
 }
 
-// names returns A and B as sentences name them: by name, told apart by their letters if the
-// names are equal.
+// names returns the names of A and B for sentences, followed by their letters if the names are
+// equal.
 func (c *Config) names() (a, b string) {
 	if a, b = c.called(); a == b {
 		return a + " as A", b + " as B"

@@ -26,11 +26,11 @@ type Result struct {
 
 	reasons [2]runs.FaultCounts // of A's and B's faults
 
-	compared, differing int64 // decisions of both in one position, and of these those that differed
+	compared, differing int64 // decisions of both in one position, and the differing ones among them
 
 	played rating.Pairs              // as far as their games are known
 	course rating.Thin[rating.Pairs] // of played
-	fault  bool                      // the first game of the pair under way was lost by a fault
+	fault  bool                      // the first game of the current pair was lost by a fault
 	clean  rating.Pairs              // pairs without such a game
 }
 
@@ -52,9 +52,9 @@ func (r *Result) Add(f schedule.Finished) error {
 	r.Faults[0] += int(row.FaultsA)
 	r.Faults[1] += int(row.FaultsB)
 	for _, g := range f.Games {
-		who, fault := g.Fault()
+		side, fault := g.Fault()
 		if fault {
-			r.reasons[who][g.Reason]++
+			r.reasons[side][g.Reason]++
 		}
 		halves, pair := r.GameStats.Add(g)
 		if !pair {
@@ -116,7 +116,7 @@ func (r *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	return runs.Progress{Phase: phase, Games: 2 * int64(so.N()), Planned: 2 * int64(r.Config.Pairs), Note: note}
 }
 
-// cautions returns what a reader must know before trusting the result.
+// cautions returns warnings about the result.
 func (r *Result) cautions() []string {
 	var list []string
 	if !runs.Repeatable(r.Config.players()...) {
@@ -143,9 +143,9 @@ func (r *Result) cautions() []string {
 // faultReasons lists the faults, in brackets; "" if the games were not read.
 func (r *Result) faultReasons() string {
 	var list []string
-	for who, name := range []string{"A", "B"} {
-		if len(r.reasons[who]) > 0 {
-			list = append(list, name+": "+r.reasons[who].String())
+	for side, name := range []string{"A", "B"} {
+		if len(r.reasons[side]) > 0 {
+			list = append(list, name+": "+r.reasons[side].String())
 		}
 	}
 	if list == nil {
@@ -209,7 +209,7 @@ func (r *Result) Part(datasets.TrialRow) (runs.Part, bool) {
 	return runs.Part{Seats: [2]player.Config{r.Config.A, r.Config.B}}, true
 }
 
-// Trial implements runs.Result, with the values of the row: what was played counts.
+// Trial implements runs.Result, with the values of the row: the values that played.
 func (r *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 	a, b := r.Config.A.With(row.A), r.Config.B.With(row.B)
 	a.Name, b.Name = "A ("+a.Name+")", "B ("+b.Name+")"

@@ -77,7 +77,7 @@ func printOutput(out io.Writer, r runs.Result, f any, end bool) (bool, error) {
 	if f.(*outputFlags).Output == "" {
 		return false, nil
 	}
-	if t.Pairs.N() == 0 || !end && t.finished() { // it is printed at the end
+	if t.Pairs.N() == 0 || !end && t.finished() { // printed at the end
 		return true, nil
 	}
 	_, err := fmt.Fprintf(out, "%s\n%s%v%s\n", line, t.matchup(), t.block(), line)
@@ -150,8 +150,8 @@ func (r *Result) table() text.Table {
 			r.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}...)
-	if said := runs.CPUText(r.Head.CPUTime(phase)); said != "" {
-		table = append(table, []string{"CPU time", said})
+	if cpu := runs.CPUText(r.Head.CPUTime(phase)); cpu != "" {
+		table = append(table, []string{"CPU time", cpu})
 	}
 	if r.Games.Margins.N() > 0 {
 		table = append(table, []string{"A's margin", r.Games.Margins.Text(r.Config.Level, r.unit())})

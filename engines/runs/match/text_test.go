@@ -9,9 +9,9 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// The line of what played is the one that fastchess printed for the same players, but for
-// its threads and hash.
-func TestMatchup(t *testing.T) {
+// TestMatchupEqualsFastchess expects the heading that fastchess prints for the same players, except
+// threads and hash.
+func TestMatchupEqualsFastchess(t *testing.T) {
 	for _, c := range []struct {
 		a, b engines.Limits
 		book string
@@ -30,8 +30,8 @@ func TestMatchup(t *testing.T) {
 	}
 }
 
-// One game that was won is one game.
-func TestOneWon(t *testing.T) {
+// TestOneWonGameIsSingular expects "1 game won".
+func TestOneWonGameIsSingular(t *testing.T) {
 	r := &Result{Config: &Config{}}
 	r.Config.Level, r.Pairs[2], r.Score.Wins, r.Score.Losses = 0.95, 1, 1, 1
 	if lead := strings.Join(r.lead(nil), " "); !strings.Contains(lead, ": 1 game won, 0 drawn, 1 lost.") {
@@ -39,8 +39,8 @@ func TestOneWon(t *testing.T) {
 	}
 }
 
-// An interval that leaves out 0 does not stand beside "not shown".
-func TestNoAnswer(t *testing.T) {
+// TestNoAnswerBesideInterval expects no "not shown" beside an interval that leaves out 0.
+func TestNoAnswerBesideInterval(t *testing.T) {
 	for _, c := range []struct {
 		won, even, asked int
 		want             string
@@ -56,8 +56,9 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
-// One player within two limits is printed with them, and a name as it is.
-func TestTableLimits(t *testing.T) {
+// TestTableShowsDifferentLimits expects limits beside the names of one player within two limits,
+// and unchanged names else.
+func TestTableShowsDifferentLimits(t *testing.T) {
 	deep := engines.Limits{Depth: 4}
 	for _, c := range []struct {
 		name   string

@@ -85,7 +85,7 @@ func (r *result) warnings() []string {
 
 func (r *result) facts() []reports.Fact {
 	how := append([]reports.Fact{{Key: "searches",
-		Value: fmt.Sprintf("%s made, %s asked for", text.Count(r.done), text.Count(r.Config.total()))}},
+		Value: fmt.Sprintf("%s made, %s small for", text.Count(r.done), text.Count(r.Config.total()))}},
 		runs.ProgramFacts(r.Config.Players...)...)
 	return gamestats.Facts(r.Head.Meta, r.Head.Sessions, append(how, r.Config.Facts()[0])...)
 }
@@ -112,7 +112,7 @@ func chart(name, title, unit string, sums []gamestats.Search, value func(gamesta
 		least, most = min(least, y), max(most, y)
 		bars.Bars = append(bars.Bars, figure.Bar{Name: s.Player + " " + s.Limits, Value: y, Lo: y, Hi: y, Text: text.Significant(y)})
 	}
-	if most > manyTimes*least { // what matters is how many times as much
+	if most > manyTimes*least { // the factor matters, not the difference
 		bars.LogX, bars.Zero, bars.ZeroLabel = true, bars.Bars[0].Value, "the first"
 	}
 	plot.Figure = bars
@@ -133,7 +133,7 @@ func wide(curves []figure.Series) bool {
 	return least > 0 && most >= manyTimes*least
 }
 
-// maxCurves is the number of curves that can be told apart.
+// maxCurves is the number of curves that readers can distinguish.
 const maxCurves = 7
 
 var _ runs.Result = (*result)(nil)

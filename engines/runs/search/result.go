@@ -19,7 +19,7 @@ type result struct {
 	Config *searchConfig
 
 	done  int                // searches
-	moves []datasets.MoveRow // what they found; nil in a list, which does not ask for it
+	moves []datasets.MoveRow // of all searches; nil in a list, which does not need them
 }
 
 func (s *searchConfig) NewResult(h *runs.Head) (runs.Result, error) {

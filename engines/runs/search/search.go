@@ -20,8 +20,8 @@ const kindName = "search"
 // defaultPositions is the default number of positions.
 const defaultPositions = 20
 
-// searchConfig is the runs.Config of a comparison. It uses those rules of matches that bear on
-// positions, since no game ends here.
+// searchConfig is the runs.Config of a comparison. It has the rules of matches that concern
+// positions, since no game is played to its end.
 type searchConfig struct {
 	runs.Game       `toml:"-"`
 	Players         []player.Config `group:"Players" toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits
@@ -35,8 +35,8 @@ func newConfig() *searchConfig {
 	return &searchConfig{Positions: config.Unset, MatchRules: runs.DefaultMatchRules()}
 }
 
-// players reads the players, by default the game's own. A budget in a name has a column of its
-// own and is left out of the name.
+// players reads the players, by default the game's. A budget in a name has a column and is left out
+// of the name.
 func (s *searchConfig) players(game *engines.Game) ([]player.Config, error) {
 	cfg := s.Players
 	if len(cfg) == 0 {
@@ -60,7 +60,7 @@ func (s *searchConfig) players(game *engines.Game) ([]player.Config, error) {
 	return list, config.Wrap("player", checkPlayers(list))
 }
 
-// checkPlayers reports players that tables could not tell apart.
+// checkPlayers reports players with equal names and budgets, which tables could not distinguish.
 func checkPlayers(list []player.Config) error {
 	if len(list) == 0 {
 		return fmt.Errorf("no players")

@@ -26,8 +26,8 @@ func find(name string) (runs.Kind, error) {
 	return Kind(), nil
 }
 
-// asked is a comparison of gobang's searches, fast and with equal scores.
-func asked() *searchConfig {
+// small returns a comparison of gobang's searches, fast and with equal scores.
+func small() *searchConfig {
 	a, n := newConfig(), 4
 	a.Game.Game, a.Positions = "gobang", n
 	a.Players = player.AskAll("full:fixed,search=minimax@depth=1", "fixed@depth=1", "deep:fixed@depth=2")
@@ -55,7 +55,7 @@ func play(t *testing.T, r *record.Run) *result {
 	return r.Result.(*result)
 }
 
-// timeless are searches without what does not repeat.
+// timeless returns searches without their times, which do not repeat.
 func timeless(t *result) []datasets.MoveRow {
 	list := slices.Clone(t.moves)
 	for i := range list {
@@ -64,9 +64,10 @@ func timeless(t *result) []datasets.MoveRow {
 	return list
 }
 
-// TestSums: searches that prune keep the scores of the one that does not.
-func TestSums(t *testing.T) {
-	r := play(t, create(t, asked()))
+// TestPruningKeepsScores expects searches that prune to have the scores of the search that does
+// not.
+func TestPruningKeepsScores(t *testing.T) {
+	r := play(t, create(t, small()))
 	sums := r.sums()
 	for i, s := range sums {
 		if s.Positions != 4 || s.SameScore != 4 || s.Nodes == 0 || s.Seconds <= 0 || s.Depth != []int64{4, 4, 8}[i] {
@@ -108,11 +109,11 @@ func stopAfter(n int64) (context.Context, runs.Options) {
 
 var errStopped = errors.New("stopped")
 
-// TestResume: a run that is stopped ends with the searches of one that was not;
-// nothing is searched twice.
-func TestResume(t *testing.T) {
-	whole := play(t, create(t, asked()))
-	r := create(t, asked())
+// TestResumeSearchesNothingTwice expects a stopped run to end with the searches of a run that was
+// not stopped.
+func TestResumeSearchesNothingTwice(t *testing.T) {
+	whole := play(t, create(t, small()))
+	r := create(t, small())
 	ctx, o := stopAfter(5)
 	if err := r.Play(ctx, o); !errors.Is(err, errStopped) {
 		t.Fatal(err)
@@ -124,17 +125,17 @@ func TestResume(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told, err := rec.Result()
+		known, err := rec.Result()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return told.(*result)
+		return known.(*result)
 	}
 	first := recorded()
 	if first.done != 5 || len(first.moves) != 5 {
 		t.Fatalf("%+v", first)
 	}
-	for range 2 { // a finished one is left as it is
+	for range 2 { // a finished run stays unchanged
 		r, err := record.Resume(dir, find, record.Origin{})
 		if err != nil {
 			t.Fatal(err)
@@ -167,13 +168,13 @@ func (r *result) log(test *testing.T) *datasets.Log {
 	return log
 }
 
-// TestOtherPositions: searches of other positions than the run's are refused.
-func TestOtherPositions(t *testing.T) {
-	a := asked()
+// TestOtherPositionsAreRefused refuses searches of other positions than the run's.
+func TestOtherPositionsAreRefused(t *testing.T) {
+	a := small()
 	a.Seed = 7
-	told := play(t, create(t, a))
+	known := play(t, create(t, a))
 	dir := filepath.Join(t.TempDir(), "forged")
-	log := told.log(t)
+	log := known.log(t)
 	spec := map[string]any{}
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)
@@ -195,13 +196,13 @@ func TestOtherPositions(t *testing.T) {
 	}
 }
 
-// TestBook: the positions of a file are searched in its order, and at most those.
-func TestBook(t *testing.T) {
+// TestBookGivesPositionsInOrder searches the positions of a file in its order, and no others.
+func TestBookGivesPositionsInOrder(t *testing.T) {
 	book := filepath.Join(t.TempDir(), "book.txt")
 	if err := os.WriteFile(book, []byte("h8 h9\nh8 i9 h7\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	a := asked()
+	a := small()
 	a.Openings = book
 	if _, err := a.Plan(); err == nil || !strings.Contains(err.Error(), "positions 4: "+book+" holds 2 openings") {
 		t.Errorf("%v", err)
@@ -216,7 +217,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-func TestPlanErrors(t *testing.T) {
+func TestPlanErrorsNameField(t *testing.T) {
 	for want, change := range map[string]func(*searchConfig){
 		"game: none is given":                           func(a *searchConfig) { a.Game.Game = "" },
 		"positions 0: want at least 1":                  func(a *searchConfig) { a.Positions = 0 },
@@ -228,7 +229,7 @@ func TestPlanErrors(t *testing.T) {
 		`player: limits "depth=0"`:                      func(a *searchConfig) { a.Players = player.AskAll("fixed@depth=0") },
 		`player: gobang has no preset ""`:               func(a *searchConfig) { a.Players = player.AskAll("x:") },
 	} {
-		a := asked()
+		a := small()
 		change(a)
 		_, err := a.Plan()
 		if _, ok := errors.AsType[*config.Error](err); !ok || !strings.Contains(err.Error(), want) {
