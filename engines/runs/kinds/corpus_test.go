@@ -71,8 +71,8 @@ func knownRuns(t testing.TB) []string {
 	return slices.DeleteFunc(corpusRuns(t), func(name string) bool { return removed[path.Base(name)] != "" })
 }
 
-// TestRemovedRunsAreRefusedByName: a run of a removed kind or method is in lists, and whatever
-// would read or play it says what it was.
+// TestRemovedRunsAreRefusedByName expects a run of a removed kind or method in lists, and an error
+// with its name wherever it would be read or played.
 func TestRemovedRunsAreRefusedByName(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range corpusRuns(t) {
@@ -96,8 +96,8 @@ func TestRemovedRunsAreRefusedByName(t *testing.T) {
 	}
 }
 
-// chosen reports whether a test of this form takes a run: a short one few, the long form all, and
-// others those of the first and the latest version.
+// chosen reports whether a test of this form takes a run. A short test takes a few runs, the long
+// form all, and others the runs of the first and the latest version.
 func chosen(name string) bool {
 	if testing.Short() {
 		return name == first+"/quad" || name == first+"/match"
@@ -126,9 +126,9 @@ func export[T datasets.TrialRow | datasets.GameRow | datasets.MoveRow](t testing
 	return fmt.Sprintf("%d %x", n, h.Sum(nil)[:8])
 }
 
-// TestCorpusTables: the rows that earlier versions wrote are exported as ever, and lists show their
-// runs.
-func TestCorpusTables(t *testing.T) {
+// TestCorpusTablesAreUnchanged exports the rows of earlier versions, which must stay equal, and
+// lists their runs.
+func TestCorpusTablesAreUnchanged(t *testing.T) {
 	var b bytes.Buffer
 	for _, name := range corpusRuns(t) {
 		dir := filepath.Join(corpus, name)
@@ -153,8 +153,8 @@ func TestCorpusTables(t *testing.T) {
 	testmode.Golden(t, filepath.Join(corpus, "tables.txt"), b.Bytes())
 }
 
-// TestCorpusReports: every run of an earlier version is reported.
-func TestCorpusReports(t *testing.T) {
+// TestCorpusRunsAreReported writes the report of every run of an earlier version.
+func TestCorpusRunsAreReported(t *testing.T) {
 	for _, name := range knownRuns(t) {
 		if !chosen(name) {
 			continue
@@ -171,15 +171,16 @@ func TestCorpusReports(t *testing.T) {
 	}
 }
 
-// TestCorpusReplays: games of earlier versions are shown, and their players choose the same moves.
-func TestCorpusReplays(t *testing.T) {
+// TestCorpusGamesReplay shows games of earlier versions, and expects the same moves of their
+// players.
+func TestCorpusGamesReplay(t *testing.T) {
 	played := 0
 	for _, name := range knownRuns(t) {
 		v, err := kinds.All().Open(filepath.Join(corpus, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v.Shown() != nil || v.Log.NumGames == 0 || strings.HasSuffix(name, "/match-referee") { // whose program is elsewhere
+		if v.Shown() != nil || v.Log.NumGames == 0 || strings.HasSuffix(name, "/match-referee") { // the program is not installed here
 			continue
 		}
 		g, err := replay.Find(v, fmt.Sprint(v.Log.NumGames-1))
@@ -239,10 +240,9 @@ func cut(t testing.TB, from string, trials int64) string {
 	return to
 }
 
-// TestCorpusResumes: a finished run of an earlier version needs nothing more. One that was stopped
-// goes on, after a release to the rows that it would have had, or its error says which program
-// continues it.
-func TestCorpusResumes(t *testing.T) {
+// TestCorpusRunsResume expects nothing to play in a finished run of an earlier version. A stopped
+// run of a release continues to the same rows, or its error names the program that continues it.
+func TestCorpusRunsResume(t *testing.T) {
 	continued := 0
 	for _, name := range knownRuns(t) {
 		if !chosen(name) {
@@ -267,17 +267,17 @@ func TestCorpusResumes(t *testing.T) {
 			}
 			whole := rowsOf(t, dir)
 			if !s.Finished {
-				if goesOn(t, dir, whole, 2) {
+				if continues(t, dir, whole, 2) {
 					continued++
 				}
 				return
 			}
-			if !goesOn(t, dir, whole, 0) || len(rowsOf(t, dir)) != len(whole) {
+			if !continues(t, dir, whole, 0) || len(rowsOf(t, dir)) != len(whole) {
 				t.Error("a finished run has changed")
 			}
 			half := len(whole) / 2
 			dir = cut(t, dir, int64(half))
-			if goesOn(t, dir, whole[:half], -1) {
+			if continues(t, dir, whole[:half], -1) {
 				continued++
 				if strings.HasPrefix(name, newest) && !strings.HasSuffix(name, "-clock") && !reflect.DeepEqual(rowsOf(t, dir), whole) {
 					t.Error("a run that is resumed has other rows")
@@ -299,10 +299,10 @@ func elsewhere(r *runs.Recorded) bool {
 	return err == nil && (g.Trial.Seats[0].External() || g.Trial.Seats[1].External())
 }
 
-// goesOn resumes a run until it has a number of new games, or to its end, and reports whether it did.
-// Its recorded rows must stay, and where its tuner would go on otherwise the error must offer to
-// verify what it has.
-func goesOn(t testing.TB, dir string, recorded []schedule.Finished, games int64) bool {
+// continues resumes a run until it has a number of new games, or to its end, and reports whether it
+// did. Its recorded rows must stay. Where its tuner would continue otherwise, the error must offer
+// to verify the values found.
+func continues(t testing.TB, dir string, recorded []schedule.Finished, games int64) bool {
 	t.Helper()
 	err := resume(t, dir, games)
 	if after := rowsOf(t, dir); len(after) < len(recorded) || len(recorded) > 0 && !reflect.DeepEqual(after[:len(recorded)], recorded) {
@@ -320,7 +320,7 @@ func goesOn(t testing.TB, dir string, recorded []schedule.Finished, games int64)
 
 var errEnough = errors.New("enough")
 
-// resume plays what is left of a run, or at least a number of its games.
+// resume plays the rest of a run, or at least a number of its games.
 func resume(t testing.TB, dir string, games int64) error {
 	t.Helper()
 	r, err := record.Resume(dir, kinds.All().Find, record.Origin{})
@@ -341,9 +341,9 @@ func resume(t testing.TB, dir string, games int64) error {
 	}})
 }
 
-// TestCorpusExtends: a finished tuning of an earlier version is extended by the version of its tuner,
-// and stays as it was where this program has another.
-func TestCorpusExtends(t *testing.T) {
+// TestCorpusTuningsExtend extends a finished tuning of an earlier version by the version of its
+// tuner. It stays unchanged where this program has another version.
+func TestCorpusTuningsExtend(t *testing.T) {
 	tunings := 0
 	for _, name := range knownRuns(t) {
 		if !strings.HasPrefix(path.Base(name), "quad") || !chosen(name) {
@@ -381,10 +381,10 @@ func TestCorpusExtends(t *testing.T) {
 	}
 }
 
-// TestCorpusCaptions: this program says all settings of a run as the version before it did, by
-// whatever names its flags now have. SPSA has other settings since, and games that are played
-// elsewhere are asked for otherwise.
-func TestCorpusCaptions(t *testing.T) {
+// TestCorpusCaptionsAreUnchanged expects the command of a run as the version before wrote it,
+// whatever names its flags now have. SPSA is left out, whose settings have changed, and ask-tell,
+// whose flags have.
+func TestCorpusCaptionsAreUnchanged(t *testing.T) {
 	same := 0
 	for _, name := range knownRuns(t) {
 		if !strings.HasPrefix(name, newest) || strings.Contains(name, "spsa") || strings.Contains(name, "ask-tell") {

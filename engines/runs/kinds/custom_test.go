@@ -59,7 +59,7 @@ var custom = player.Custom{Name: "random-1", Repeatable: true, New: func(v engin
 	return &random{v: v}, nil
 }}
 
-// A match of a player written in Go by whoever calls the library.
+// A match of a player written in Go by a user of the library.
 func Example_customMatch() {
 	dir, remove := folder()
 	defer remove()
@@ -124,9 +124,9 @@ func weak(name string) params.Vector {
 	return p.Vector
 }
 
-// TestCustomResume: a run of custom players is resumed, and its games replayed, only
-// by a program that gives the same players.
-func TestCustomResume(t *testing.T) {
+// TestCustomPlayersAreNeededToResume resumes and replays a run of custom players only in a program
+// that gives the same players.
+func TestCustomPlayersAreNeededToResume(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	cfg := match.New()
 	cfg.Game.Game, cfg.Custom = "quoridor", []player.Custom{custom, wrapped()}
@@ -188,8 +188,8 @@ func TestCustomResume(t *testing.T) {
 	}
 }
 
-// TestNotNew: a Config that was not made by New is refused as that.
-func TestNotNew(t *testing.T) {
+// TestConfigNeedsNew refuses a Config that New did not make.
+func TestConfigNeedsNew(t *testing.T) {
 	duel := &match.Config{A: player.Ask("final"), B: player.Ask("bad"), Pairs: 2}
 	duel.Game.Game = "quoridor"
 	for _, cfg := range []runs.Config{duel, &tuning.Config{}} {

@@ -11,7 +11,7 @@ import (
 	"selfplaylab/engines/runs/tuning"
 )
 
-// TestExtendNamesParts: the guide to extending names every part of what can be added.
+// TestExtendNamesParts expects every part of an extension in the guide to extending.
 func TestExtendNamesParts(t *testing.T) {
 	guide, err := os.ReadFile("../../../docs/extend.md")
 	if err != nil {

@@ -30,7 +30,7 @@ func one(t *testing.T, dir string) runs.Summary {
 	return list[0]
 }
 
-// made makes the run directory of what is asked.
+// made creates the run directory of a config.
 func made(t *testing.T, cfg runs.Config) *record.Run {
 	t.Helper()
 	plan, err := cfg.Plan()
@@ -44,7 +44,7 @@ func made(t *testing.T, cfg runs.Config) *record.Run {
 	return r
 }
 
-// A tuning run tells how far it has come, and in the end what it found.
+// TestTuningInList expects progress of an unfinished tuning, and the result of a finished one.
 func TestTuningInList(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")
@@ -89,7 +89,7 @@ func TestTuningInList(t *testing.T) {
 	}
 }
 
-// A match that was stopped tells how far it has come.
+// TestUnfinishedMatchInList expects the progress of a match that was stopped.
 func TestUnfinishedMatchInList(t *testing.T) {
 	t.Parallel()
 	cfg := match.New()
@@ -127,8 +127,8 @@ func TestUnfinishedMatchInList(t *testing.T) {
 	}
 }
 
-// A run that is interrupted while it goes through what it has recorded leaves no file open.
-func TestReplayInterrupted(t *testing.T) {
+// TestInterruptedReplayClosesFiles interrupts a run while it reads its record; no file stays open.
+func TestInterruptedReplayClosesFiles(t *testing.T) {
 	t.Parallel()
 	cfg := match.New()
 	cfg.Game.Game, cfg.A, cfg.B, cfg.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 70
@@ -152,7 +152,7 @@ func TestReplayInterrupted(t *testing.T) {
 	}
 }
 
-// opened are the files of a folder that this process has open, where the system tells.
+// opened returns the files of a folder that this process has open, where the system lists them.
 func opened(dir string) (names []string) {
 	links, _ := filepath.Glob("/proc/self/fd/*")
 	for _, link := range links {
@@ -163,8 +163,9 @@ func opened(dir string) (names []string) {
 	return names
 }
 
-// A report that is interrupted is none: the error is what interrupted it.
-func TestReportInterrupted(t *testing.T) {
+// TestInterruptedReportIsNone expects no report of an interrupted call, and the interruption's
+// cause as its error.
+func TestInterruptedReportIsNone(t *testing.T) {
 	t.Parallel()
 	cfg := match.New()
 	cfg.Game.Game, cfg.A, cfg.B, cfg.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 2

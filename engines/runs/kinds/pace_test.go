@@ -10,8 +10,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Every kind with games takes the length that a number of games asks for.
-func TestLengthen(t *testing.T) {
+// TestLengthFollowsGames expects every kind with games to take the length for a number of games.
+func TestLengthFollowsGames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays runs of every kind")
 	}
@@ -73,8 +73,8 @@ func TestLengthen(t *testing.T) {
 	}
 }
 
-// A pace is measured once; players that take long are not waited for.
-func TestPace(t *testing.T) {
+// TestPaceIsMeasuredOnce measures a pace once, and does not wait for slow players.
+func TestPaceIsMeasuredOnce(t *testing.T) {
 	testmode.SkipUnlessLong(t) // times games
 	t.Parallel()
 	var pace record.Pace

@@ -16,9 +16,9 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// A view of a run under way sees what a view of the finished run sees, without reading
-// a trial twice, and before the trials are on disk.
-func TestViewGrows(t *testing.T) {
+// TestViewReadsTrialsOnce expects the view of a running run to end like a view of the finished run.
+// It reads no trial twice, and trials before they are on disk.
+func TestViewReadsTrialsOnce(t *testing.T) {
 	t.Parallel()
 	config := match.New()
 	config.Game.Game, config.A, config.B, config.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 200
@@ -88,9 +88,9 @@ func summaryOf(t *testing.T, v *view.View) runs.Summary {
 	return s
 }
 
-// The noted summary of a finished run is what its trials show; it is not used for
-// another record.
-func TestLookNoted(t *testing.T) {
+// TestNotedSummaryEqualsTrials expects the noted summary of a finished run to equal the summary of
+// its trials, and not to be used for another record.
+func TestNotedSummaryEqualsTrials(t *testing.T) {
 	t.Parallel()
 	config := match.New()
 	config.Game.Game, config.A, config.B, config.Pairs = "quoridor", player.Ask("final"), player.Ask("bad"), 8

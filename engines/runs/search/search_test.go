@@ -125,11 +125,11 @@ func TestResumeSearchesNothingTwice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known, err := rec.Result()
+		read, err := rec.Result()
 		if err != nil {
 			t.Fatal(err)
 		}
-		return known.(*result)
+		return read.(*result)
 	}
 	first := recorded()
 	if first.done != 5 || len(first.moves) != 5 {
@@ -172,9 +172,9 @@ func (r *result) log(test *testing.T) *datasets.Log {
 func TestOtherPositionsAreRefused(t *testing.T) {
 	a := small()
 	a.Seed = 7
-	known := play(t, create(t, a))
+	read := play(t, create(t, a))
 	dir := filepath.Join(t.TempDir(), "forged")
-	log := known.log(t)
+	log := read.log(t)
 	spec := map[string]any{}
 	if err := log.Spec(&spec); err != nil {
 		t.Fatal(err)

@@ -13,15 +13,14 @@ import (
 	"selfplaylab/engines/runs/tournament"
 )
 
-// refusal is a change that makes a question one that is refused: by the name of a field
-// and these words.
+// refusal is a change that makes a config invalid, with the field and words of the error.
 type refusal[C runs.Config] struct {
 	change func(C)
 	field  string
 	want   string
 }
 
-// refuses holds a kind of runs to what it refuses.
+// refuses expects the errors of invalid configs.
 func refuses[C runs.Config](t *testing.T, ask func() C, list []refusal[C]) {
 	t.Helper()
 	for _, c := range list {
@@ -35,11 +34,11 @@ func refuses[C runs.Config](t *testing.T, ask func() C, list []refusal[C]) {
 	}
 }
 
-// guards holds a kind of runs to its canonical command: every change of what was asked is
-// seen in it, and what fits no run is refused when run.toml is read.
+// guards expects every change of a config in the canonical command, and an error for every wrong
+// spec when run.toml is read.
 func guards[C runs.Config](t *testing.T, ask func() C, changes, wrong map[string]func(C)) {
 	t.Helper()
-	asked := func() *runs.Plan { return plan(t, ask()) }
+	planned := func() *runs.Plan { return plan(t, ask()) }
 	command := func(p *runs.Plan) string {
 		r, err := record.New(p, record.Origin{})
 		if err != nil {
@@ -47,18 +46,18 @@ func guards[C runs.Config](t *testing.T, ask func() C, changes, wrong map[string
 		}
 		return r.Head.Meta.Command
 	}
-	good := asked()
-	if again := asked(); good.Config.Check(good.Variant) != nil || command(good) != command(again) {
+	good := planned()
+	if again := planned(); good.Config.Check(good.Variant) != nil || command(good) != command(again) {
 		t.Fatalf("%v, %s", good.Config.Check(good.Variant), command(again))
 	}
 	for name, change := range changes {
-		p := asked()
+		p := planned()
 		if change(p.Config.(C)); command(p) == command(good) {
 			t.Errorf("another %s is not seen in %s", name, command(p))
 		}
 	}
 	for want, change := range wrong {
-		p := asked()
+		p := planned()
 		change(p.Config.(C))
 		if err := p.Config.Check(p.Variant); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
@@ -66,7 +65,7 @@ func guards[C runs.Config](t *testing.T, ask func() C, changes, wrong map[string
 	}
 }
 
-func TestRefuses(t *testing.T) {
+func TestTournamentRefusesByField(t *testing.T) {
 	refuses(t, small, []refusal[*tournament.Config]{
 		{func(a *tournament.Config) { a.Players = a.Players[:1] }, "player", "a tournament of one"},
 		{func(a *tournament.Config) { a.Players[1] = player.Ask("final") }, "player", `two players are named "final"`},
@@ -87,7 +86,7 @@ func TestRefuses(t *testing.T) {
 	})
 }
 
-func TestLadderRefuses(t *testing.T) {
+func TestLadderRefusesByField(t *testing.T) {
 	ask := func() *tournament.LadderConfig { return challenge("final") }
 	refuses(t, ask, []refusal[*tournament.LadderConfig]{
 		{func(a *tournament.LadderConfig) { a.Players = nil }, "player", "0 players: want one"},
@@ -105,16 +104,16 @@ func TestLadderRefuses(t *testing.T) {
 	})
 }
 
-// challenge asks for Quoridor's published ladder.
-func challenge(who string) *tournament.LadderConfig {
+// challenge returns a run of a player against the published ladder of Quoridor.
+func challenge(name string) *tournament.LadderConfig {
 	a := tournament.NewLadder()
-	a.Game.Game, a.Players, a.Rounds, a.Seed = "quoridor", player.AskAll(who), 4, 3
+	a.Game.Game, a.Players, a.Rounds, a.Seed = "quoridor", player.AskAll(name), 4, 3
 	return a
 }
 
-// TestGuard: all that decides games or the result is in the canonical command,
-// which guards what run.toml says, and what cannot be played is refused there.
-func TestGuard(t *testing.T) {
+// TestCommandNamesEverySetting expects all settings that decide games or the result in the
+// canonical command, which guards run.toml, and an error for a spec that cannot be played.
+func TestCommandNamesEverySetting(t *testing.T) {
 	guards(t, func() *tournament.Config {
 		a := small()
 		a.Gauntlet = "bad"
@@ -148,8 +147,8 @@ func TestGuard(t *testing.T) {
 	})
 }
 
-// TestLadderGuard: all that decides the rating, too, and the ladder.
-func TestLadderGuard(t *testing.T) {
+// TestLadderCommandNamesEverySetting expects the settings of the rating and the ladder there, too.
+func TestLadderCommandNamesEverySetting(t *testing.T) {
 	guards(t, func() *tournament.LadderConfig {
 		a := challenge("v16.7")
 		a.Against = "bad"

@@ -117,9 +117,9 @@ func (s *LadderConfig) calibration(v engines.Variant) error {
 	return err
 }
 
-// find returns the named ladder, with its rungs as players of the game as it is now.
+// find returns the named ladder, with its rungs as players of today's game.
 func (s *LadderConfig) find(game *engines.Game) (published.Ladder, error) {
-	measured, err := s.asked(game)
+	measured, err := s.measured(game)
 	if err != nil {
 		return measured, err
 	}
@@ -133,8 +133,8 @@ func (s *LadderConfig) find(game *engines.Game) (published.Ladder, error) {
 	return l, nil
 }
 
-// asked returns the named ladder as it was measured.
-func (s *LadderConfig) asked(game *engines.Game) (published.Ladder, error) {
+// measured returns the named ladder as it was measured.
+func (s *LadderConfig) measured(game *engines.Game) (published.Ladder, error) {
 	if s.File != "" && !strings.HasPrefix(s.File, hashPrefix) {
 		return read(s.File, game)
 	}
@@ -296,7 +296,7 @@ func (l *LadderConfig) Setup() (runs.Setup, error) {
 
 func (l *LadderConfig) usefulCores() (cores int, limit string) {
 	t, err := l.contest()
-	if err != nil { // Check has told
+	if err != nil { // Check has returned the error
 		return 1, err.Error()
 	}
 	return t.UsefulCores()
@@ -310,8 +310,8 @@ func (l *LadderConfig) Play(ctx context.Context, session *runs.Session) error {
 	return t.Play(ctx, session)
 }
 
-// playerText returns a rung as a user would type it. A name that cannot stand before a colon is
-// the user's text itself.
+// playerText returns a rung as a user would type it. A name that cannot precede a colon is the
+// user's text itself.
 func playerText(name, player, limits string) string {
 	switch {
 	case strings.ContainsAny(name, `/\,=`):

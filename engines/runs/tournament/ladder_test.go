@@ -26,10 +26,10 @@ import (
 // find knows one kind.
 func find(string) (runs.Kind, error) { return LadderKind(), nil }
 
-// challenge asks for Quoridor's published ladder.
-func challenge(who string, rounds int) *LadderConfig {
+// challenge returns a run of a player against the published ladder of Quoridor.
+func challenge(name string, rounds int) *LadderConfig {
 	a := NewLadder()
-	a.Game.Game, a.Players, a.Rounds, a.Seed = "quoridor", player.AskAll(who), rounds, 3
+	a.Game.Game, a.Players, a.Rounds, a.Seed = "quoridor", player.AskAll(name), rounds, 3
 	return a
 }
 
@@ -54,8 +54,9 @@ func play(t testing.TB, dir string, a *LadderConfig) *LadderResult {
 	return r.Result.(*LadderResult)
 }
 
-// TestNoLadder: a game without a published ladder says so, and how to have one.
-func TestNoLadder(t *testing.T) {
+// TestNoLadderNamesRemedy expects an error for a game without a published ladder, with the ways to
+// have one.
+func TestNoLadderNamesRemedy(t *testing.T) {
 	for _, a := range []*LadderConfig{{}, {File: "sha256:00"}} {
 		_, err := a.find(&engines.Game{Name: "hex"})
 		e, ok := errors.AsType[*config.Error](err)
@@ -70,9 +71,9 @@ func TestNoLadder(t *testing.T) {
 	}
 }
 
-// TestChallenge: the rungs are those of the ladder, under its rules and openings;
-// a player named like a rung gets another name.
-func TestChallenge(t *testing.T) {
+// TestChallengePlaysPublishedRungs expects the rungs of the ladder under its rules and openings. A
+// player named like a rung gets another name.
+func TestChallengePlaysPublishedRungs(t *testing.T) {
 	l, err := published.ReadLadder("quoridor")
 	if err != nil {
 		t.Fatal(err)
@@ -114,8 +115,8 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-// TestCustomChallenge: a custom player plays a ladder, and is no rung of one.
-func TestCustomChallenge(t *testing.T) {
+// TestCustomPlayerIsNoRung lets a custom player play a ladder, and refuses it as a rung.
+func TestCustomPlayerIsNoRung(t *testing.T) {
 	a := challenge("custom:mine", 1)
 	a.Custom = []player.Custom{{Name: "mine", Repeatable: true, New: func(v engines.Variant) (engines.Player, error) { return v.NewPlayer(), nil }}}
 	if result := play(t, filepath.Join(t.TempDir(), "run"), a); !result.finished() || result.player() != "mine" {
@@ -127,9 +128,8 @@ func TestCustomChallenge(t *testing.T) {
 	}
 }
 
-// TestHalfASpec: a record that is read without its game, and so unchecked, may
-// lack anything.
-func TestHalfASpec(t *testing.T) {
+// TestUncheckedSpecMayLackAnything lists a record without its game, whose spec was not checked.
+func TestUncheckedSpecMayLackAnything(t *testing.T) {
 	for _, s := range []*LadderConfig{{}, {Players: plan(t, challenge("final", 1)).Config.(*LadderConfig).Players}, {Calibrate: true}} {
 		if result, err := s.NewResult(&runs.Head{}); err == nil {
 			t.Errorf("%+v tells %+v", s, result)
@@ -137,8 +137,8 @@ func TestHalfASpec(t *testing.T) {
 	}
 }
 
-// TestTold: a challenge in a list, with games and without, and its page.
-func TestTold(t *testing.T) {
+// TestChallengeInList expects the summary of a challenge with games and without, and its page.
+func TestChallengeInList(t *testing.T) {
 	l, err := published.ReadLadder("quoridor")
 	if err != nil {
 		t.Fatal(err)
@@ -199,8 +199,8 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestBeyond: a player that wins nearly everything is no measurement.
-func TestBeyond(t *testing.T) {
+// TestOneSidedChallengeIsOpen expects no rating of a player that wins nearly every game.
+func TestOneSidedChallengeIsOpen(t *testing.T) {
 	l, err := published.ReadLadder("quoridor")
 	if err != nil {
 		t.Fatal(err)
@@ -268,24 +268,24 @@ func TestBeyond(t *testing.T) {
 type mute struct {
 	engines.Player
 	weak []float64
-	is   bool
+	mute bool
 }
 
 func (m *mute) Configure(v []float64) error {
-	m.is = slices.Equal(v, m.weak)
+	m.mute = slices.Equal(v, m.weak)
 	return m.Player.Configure(v)
 }
 
 func (m *mute) Reset(position string, seed uint64) error {
-	if m.is {
+	if m.mute {
 		return errors.New("mute")
 	}
 	return m.Player.Reset(position, seed)
 }
 
-// TestCalibration: the ladder is in the run when all is played, and its command
-// keeps names and conditions.
-func TestCalibration(t *testing.T) {
+// TestCalibrationLeavesLadder expects the ladder in the run when all is played, and names and
+// conditions in its command.
+func TestCalibrationLeavesLadder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := challenge("", 20)
 	a.Calibrate, a.Players, a.MaxPlies = true, player.AskAll("top:final", "bad@time=9s", "v30.7,a_E=11"), 200
@@ -314,7 +314,7 @@ func TestCalibration(t *testing.T) {
 	if err != nil || s.What != "3 rungs, measured" || !strings.HasPrefix(s.Result, "first is ") || !s.Finished {
 		t.Errorf("%+v, %v", s, err)
 	}
-	// Without players, those of a ladder are measured again.
+	// Without players, the players of a ladder are measured again.
 	again := challenge("", 20)
 	again.Calibrate, again.Players, again.File = true, nil, filepath.Join(dir, published.LadderName)
 	spec := plan(t, again).Config.(*LadderConfig)

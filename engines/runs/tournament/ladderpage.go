@@ -86,8 +86,8 @@ func (l *LadderResult) beyond(placed rating.Rating) []string {
 	})
 }
 
-// foreign returns a sentence for each difference of these games from those that measured the
-// ladder.
+// foreign returns a sentence for each difference between these games and the games that measured
+// the ladder.
 func (s *LadderConfig) foreign(version int) []string {
 	var list []string
 	if s.Calibrate {
@@ -180,7 +180,7 @@ func (l *LadderResult) readme() (reports.Page, error) {
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
 			len(l.Config.Players), text.Count(l.Played()), reach, l.Head.Meta.Game),
 	}
-	// the recipe says it
+	// the recipe holds these facts
 	page.Facts = slices.DeleteFunc(page.Facts,
 		func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) })
 	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(l.recipe())}}}, page.Sections...)

@@ -181,7 +181,7 @@ func (l *LadderResult) interval(placed rating.Rating) (in rating.Interval, open 
 	for _, p := range l.Schedule.Pairings {
 		rung, err := l.Config.Ladder.Rung(l.opponent(p.B))
 		if err != nil {
-			continue // Place has told
+			continue // Place has returned the error
 		}
 		e := l.Pairs(p.A, p.B).Estimate(level)
 		at := rating.Rating{Elo: rung.Elo, SE: rung.SE}.Interval(level)

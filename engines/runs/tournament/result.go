@@ -20,7 +20,7 @@ type Result struct {
 	Schedule       *schedule.Tournament
 	DuplicatePairs []rating.PairMatrix // of each pairing of the schedule, A's side
 	Faults         []int               // games each player lost by a fault
-	Reasons        []runs.FaultCounts  // of those games, where they were read
+	Reasons        []runs.FaultCounts  // of the games that were read
 	runs.GameStats
 
 	compared, differing []int64 // of each pairing, as in trials
@@ -70,8 +70,8 @@ func (r *Result) Add(f schedule.Finished) error {
 	r.tallies[p.A][p.B] = r.tallies[p.A][p.B].Plus(pairs)
 	r.tallies[p.B][p.A] = r.tallies[p.B][p.A].Plus(pairs.Reversed())
 	for _, g := range f.Games {
-		if who, fault := g.Fault(); fault {
-			r.Reasons[[]int{p.A, p.B}[who]][g.Reason]++
+		if side, fault := g.Fault(); fault {
+			r.Reasons[[]int{p.A, p.B}[side]][g.Reason]++
 		}
 		if margin, ok := r.margin.Add(g); ok {
 			r.margins[p.A].Add(margin)
@@ -107,16 +107,16 @@ func (r *Result) Mean(x int) float64 {
 	return sum / float64(max(n, 1))
 }
 
-// Margin returns a player's mean margin against all opponents, over the two games of a pair.
-// It is empty for a game without margins.
+// Margin returns a player's mean margin against all opponents, over the two games of a pair. It is
+// empty for a game without margins.
 func (r *Result) Margin(x int) rating.Margins { return r.margins[x] }
 
 // cpuTime returns the processor time of a player's decisions against all opponents.
 func (r *Result) cpuTime(player int) (cpu datasets.CPUTime) {
 	for _, p := range r.Schedule.Pairings {
 		ab := r.Head.CPUTime(r.Schedule.Phase(p))
-		for side, who := range []int{p.A, p.B} {
-			if who == player {
+		for side, i := range []int{p.A, p.B} {
+			if i == player {
 				cpu = cpu.Plus(ab[side])
 			}
 		}
@@ -138,7 +138,7 @@ func (r *Result) Repeatable() bool { return runs.PlaysAgain(&r.Games, r.Config.P
 // finished reports whether nothing is left to play.
 func (r *Result) finished() bool { return r.games >= r.Schedule.Games() }
 
-// What describes the players, for a line of a list.
+// What returns the players in words, for a line of a list.
 func (r *Result) What() string {
 	if r.Config.Schedule == scheduleGauntlet {
 		return r.Config.Gauntlet + " v " + text.Plural(len(r.Config.Players)-1, "opponent")

@@ -92,15 +92,15 @@ func (s *standing) warnWorstFit() (list []string) {
 	worst := 0.0
 	for i, a := range s.Config.Players {
 		for j, b := range s.Config.Players {
-			score, is := s.Ratings.Expected(i, j)
+			score, elo := s.Ratings.Expected(i, j)
 			ahead, se := s.Ratings.Difference(i, j)
-			off, half := math.Abs(is-ahead), rating.Rating{SE: se}.Interval(s.Config.Level).Half()
+			off, half := math.Abs(elo-ahead), rating.Rating{SE: se}.Interval(s.Config.Level).Half()
 			if s.Results(i, j).N() == 0 || ahead < 0 || off <= max(worst, half) {
 				continue
 			}
 			worst, list = off, []string{fmt.Sprintf("With %s of the games between equals drawn, the Elo of players far apart is not that of their "+
 				"score: `%s` is rated %s Elo above `%s`, and would score %s against it if neither moved first, which is %s Elo.",
-				text.Percent(s.Ratings.DrawRate), a.Name, text.Signed(ahead, 1), b.Name, text.Percent(score), rating.EloText(is))}
+				text.Percent(s.Ratings.DrawRate), a.Name, text.Signed(ahead, 1), b.Name, text.Percent(score), rating.EloText(elo))}
 		}
 	}
 	return list
@@ -112,14 +112,14 @@ func (s *standing) warnWorstFit() (list []string) {
 func (r *Result) unlike(expected func(schedule.Pairing) float64) (list []string) {
 	worst, level := 0.0, 1-float64((1-r.Config.Level)/float64(len(r.Schedule.Pairings)))
 	for _, p := range r.Schedule.Pairings {
-		e, is := r.Pairs(p.A, p.B).Estimate(level), expected(p)
-		off := math.Abs(e.Score-is) / e.SE
-		if e.N == 0 || e.ScoreRange.Low <= is && is <= e.ScoreRange.High || off <= worst {
+		e, want := r.Pairs(p.A, p.B).Estimate(level), expected(p)
+		off := math.Abs(e.Score-want) / e.SE
+		if e.N == 0 || e.ScoreRange.Low <= want && want <= e.ScoreRange.High || off <= worst {
 			continue
 		}
 		worst, list = off, []string{fmt.Sprintf("The scores do not fit ratings on one scale: `%s` scored %s against `%s`, but by their Elo it would "+
 			"score %s. The intervals of Elo do not allow for that; the table of scores has each pairing's.",
-			r.Schedule.Players[p.A].Name, text.Percent(e.Score), r.Schedule.Players[p.B].Name, text.Percent(is))}
+			r.Schedule.Players[p.A].Name, text.Percent(e.Score), r.Schedule.Players[p.B].Name, text.Percent(want))}
 	}
 	return list
 }
@@ -214,7 +214,7 @@ func (r *Result) unrepeatable() string {
 	return cmp.Or(runs.Unrepeatable(byTheClock, r.Config.Players...), byTheClock)
 }
 
-// Cautions returns what a reader must know before trusting the result.
+// Cautions returns warnings about the result.
 func (r *Result) Cautions() []string {
 	var w []string
 	for i, n := range r.Faults {

@@ -10,8 +10,9 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// standingOf is that of players a, b and c after pairs of a and of c, each with b, and of c with a, by their points:
-// "w" is a pair won, "l" lost, "-" one game each, "h" won and drawn, "g" drawn and won, "d" drawn twice.
+// standingOf returns the standing of players a, b and c after pairs of a with b, of c with b, and
+// of c with a, by their points: "w" is a pair won, "l" lost, "-" one game each, "h" won and drawn,
+// "g" drawn and won, "d" drawn twice.
 func standingOf(t *testing.T, ab, cb string, ca ...string) *standing {
 	t.Helper()
 	c := &Config{Anchor: "b"}
@@ -33,9 +34,10 @@ func standingOf(t *testing.T, ab, cb string, ca ...string) *standing {
 	return s
 }
 
-// TestStrongest: in a gauntlet of b, a is ahead of b, but a and c did not meet, and the difference of
-// the two, with the errors of both, is not shown: whoever is third may be the strongest.
-func TestStrongest(t *testing.T) {
+// TestStrongestNeedsShownDifference plays a gauntlet of b: a is ahead of b, but a and c did not
+// meet, and their difference, with the errors of both, is not shown. The third player may be the
+// strongest.
+func TestStrongestNeedsShownDifference(t *testing.T) {
 	split := strings.Repeat("-", 20)
 	for third, shown := range map[string]bool{strings.Repeat("wl", 10) + "l": false,
 		split + strings.Repeat("l", 20): true} {
@@ -48,9 +50,10 @@ func TestStrongest(t *testing.T) {
 	}
 }
 
-// TestOneSided: who won everything has no rating, and who won nearly everything, or drew all but won
-// games, one that is too sure; three pairs of equals have neither warning.
-func TestOneSided(t *testing.T) {
+// TestOneSidedPlayersAreMarked expects no rating of a player that won everything, and a warning of
+// a too narrow interval for a player that won nearly everything, or drew all but won games. Three
+// pairs of equals have neither.
+func TestOneSidedPlayersAreMarked(t *testing.T) {
 	won := strings.Repeat("w", 30)
 	for pairs, want := range map[string]string{won: "lost every game: `a`", won + "---": "hardly any game: `a`", "w-l": "",
 		strings.Repeat("h", 40): "hardly any game: `a`", strings.Repeat("d", 40): "hardly any game: `a`"} {
@@ -61,9 +64,9 @@ func TestOneSided(t *testing.T) {
 	}
 }
 
-// TestStretched: of 100 pairs won and drawn the score is 75 %, +191 Elo; the fit takes it for many draws
-// between equals, and has the players closer together.
-func TestStretched(t *testing.T) {
+// TestDrawsStretchScale expects a warning after 100 pairs won and drawn: the score is 75 %, +191
+// Elo, but the fit attributes it to many draws between equals and puts the players closer together.
+func TestDrawsStretchScale(t *testing.T) {
 	s := standingOf(t, strings.Repeat("gh", 50), "w-l")
 	ahead, _ := s.Ratings.Difference(0, 1)
 	score, elo := s.Ratings.Expected(0, 1)
@@ -77,9 +80,9 @@ func TestStretched(t *testing.T) {
 	}
 }
 
-// TestUnlike: c, even with b and beaten by a as often as b is, fits their ratings; c that loses all to a does
-// not, nor does it if there are few pairs.
-func TestUnlike(t *testing.T) {
+// TestUnlikeResultsAreNamed expects no warning for c, which is even with b and loses to a as often
+// as b does. It expects one if c loses all games to a, unless there are few pairs.
+func TestUnlikeResultsAreNamed(t *testing.T) {
 	mixed := strings.Repeat("wl-", 20)
 	for ca, want := range map[string]string{strings.Repeat("-l", 30): "", strings.Repeat("l", 60): "`c` scored 0.0 % against `a`, but by their Elo",
 		strings.Repeat("l", 5): ""} {
@@ -90,8 +93,9 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// TestFewPairs: a hundred pairs are not few because both sides won one game of each.
-func TestFewPairs(t *testing.T) {
+// TestEvenPairsAreNotFew expects no warning of few games for a hundred pairs in which both sides
+// won one game each.
+func TestEvenPairsAreNotFew(t *testing.T) {
 	for n, want := range map[int]bool{20: true, 100: false} {
 		r := &Result{Config: &Config{}, Schedule: &schedule.Tournament{}}
 		r.Games.First = rating.Pairs{2: n}
@@ -101,8 +105,9 @@ func TestFewPairs(t *testing.T) {
 	}
 }
 
-// TestPlace: players with the same rating share a place, and the next place is left out.
-func TestPlace(t *testing.T) {
+// TestEqualRatingsSharePlace expects players with the same rating to share a place; the next place
+// is left out.
+func TestEqualRatingsSharePlace(t *testing.T) {
 	for pairs, want := range map[string][3]int{"ww-": {1, 1, 3}, "w--": {1, 2, 3}} {
 		s := standingOf(t, "ww-", pairs)
 		if got := [3]int{s.Place(0), s.Place(1), s.Place(2)}; got != want {
@@ -111,8 +116,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestEachPlayed: a cross table says of how many games its scores are.
-func TestEachPlayed(t *testing.T) {
+// TestCrossTableCountsGames expects the number of games beside the scores.
+func TestCrossTableCountsGames(t *testing.T) {
 	for want, pairs := range map[string][3]string{"4 games": {"wl", "w-"}, "2 to 6 games": {"w", "wl", "w--"}} {
 		if got := standingOf(t, pairs[0], pairs[1], pairs[2]).eachPlayed(); got != want {
 			t.Errorf("%q, want %q", got, want)

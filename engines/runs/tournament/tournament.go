@@ -35,7 +35,7 @@ const (
 const (
 	scheduleRoundRobin = "round robin"
 	scheduleGauntlet   = "gauntlet"   // the games of Config.Gauntlet alone
-	scheduleNeighbours = "neighbours" // those of players up to Config.Neighbours places apart
+	scheduleNeighbours = "neighbours" // pairs of players up to Config.Neighbours places apart
 )
 
 // Config is the runs.Config of a tournament.
@@ -107,7 +107,7 @@ func resolvePlayers(game *engines.Game, cfg []player.Config, limits engines.Limi
 	return list, config.Wrap("player", cmp.Or(player.CheckNames(list), distinct(list)))
 }
 
-// distinct reports two pairings of one name, because their rows could not be told apart.
+// distinct reports two pairings with one name, because tables could not distinguish their rows.
 func distinct(list []player.Config) error {
 	t, seen := schedule.Tournament{Players: list}, map[string]string{}
 	for _, p := range schedule.RoundRobin(len(list)) {
@@ -206,7 +206,7 @@ func (c *Config) Setup() (runs.Setup, error) {
 // UsefulCores implements runs.Setup.UsefulCores.
 func (c *Config) UsefulCores() (cores int, limit string) {
 	t, err := c.Tournament()
-	if err != nil { // Check has told
+	if err != nil { // Check has returned the error
 		return 1, err.Error()
 	}
 	return runs.FeedsUnordered(t.Games() / 2)

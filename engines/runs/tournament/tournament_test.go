@@ -43,7 +43,7 @@ func plan(t testing.TB, a runs.Config) *runs.Plan {
 	return p
 }
 
-// play plays what is asked into dir.
+// playRun plays a config into dir.
 func playRun(t testing.TB, dir string, a runs.Config) *record.Run {
 	t.Helper()
 	r, err := record.Create(dir, plan(t, a), record.Origin{})
@@ -65,8 +65,8 @@ func open(t testing.TB, dir string) *runs.Recorded {
 	return r
 }
 
-// told reads the first trials of a run, with their games or without.
-func told(t testing.TB, dir string, trials int64, games bool) *tournament.Result {
+// resultOf reads the first trials of a run, with their games or without.
+func resultOf(t testing.TB, dir string, trials int64, games bool) *tournament.Result {
 	t.Helper()
 	r := open(t, dir)
 	result, err := r.Config.NewResult(r.Head)
@@ -90,8 +90,9 @@ func told(t testing.TB, dir string, trials int64, games bool) *tournament.Result
 	return result.(*tournament.Result)
 }
 
-// Without players all presets but the bad one and late ones play, and the default one is at 0.
-func TestDefaults(t *testing.T) {
+// TestPresetsPlayByDefault expects all presets to play but the bad and the late ones, with the
+// default one at 0.
+func TestPresetsPlayByDefault(t *testing.T) {
 	a := tournament.New()
 	a.Game.Game = "quoridor"
 	p := plan(t, a)
@@ -120,11 +121,12 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestTold: what shows grows trial by trial, and is the same live as read again.
-func TestTold(t *testing.T) {
+// TestResultGrowsByTrial expects the result trial by trial, and the same result live and read
+// again.
+func TestResultGrowsByTrial(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	live := playRun(t, dir, small()).Result.(*tournament.Result)
-	again := told(t, dir, 9, true)
+	again := resultOf(t, dir, 9, true)
 	for _, page := range []func(*tournament.Result) (any, error){
 		func(t *tournament.Result) (any, error) { return t.Summary() },
 		func(t *tournament.Result) (any, error) { return t.JSON() },
@@ -152,17 +154,17 @@ func TestTold(t *testing.T) {
 	for trials, want := range map[int64]string{
 		0: runs.NothingYet, 4: "unfinished, 16 of 36 games: first is ", 9: "first is final, +",
 	} {
-		s, err := told(t, dir, trials, true).Summary()
+		s, err := resultOf(t, dir, trials, true).Summary()
 		if err != nil || !strings.HasPrefix(s.Result, want) || s.Finished != (trials == 9) || s.What != "3 players" {
 			t.Errorf("after %d trials %+v, %v; want %q", trials, s, err, want)
 		}
 	}
 	var none strings.Builder
-	if err := told(t, dir, 0, true).Text(&none, runs.Ended{}); err != nil || none.String() != runs.NothingYet+"\n" {
+	if err := resultOf(t, dir, 0, true).Text(&none, runs.Ended{}); err != nil || none.String() != runs.NothingYet+"\n" {
 		t.Errorf("without games: %v:\n%s", err, &none)
 	}
 	for trials, want := range map[int64]string{0: runs.NothingYet, 4: "unfinished, 16 of 36 games: first by mean score is ", 9: "first by mean score is "} {
-		s, err := told(t, dir, trials, false).Summary()
+		s, err := resultOf(t, dir, trials, false).Summary()
 		if err != nil || !strings.HasPrefix(s.Result, want) {
 			t.Errorf("without games, after %d trials: %+v, %v; want %q", trials, s, err, want)
 		}
@@ -172,21 +174,21 @@ func TestTold(t *testing.T) {
 		4: {Phase: "tournament", Planned: 36, Games: 16, Note: "pairs 3 to 4 of 6 in each pairing"},
 		9: {Phase: "tournament", Planned: 36, Games: 36, Note: "pairs 5 to 6 of 6 in each pairing"},
 	} {
-		if got := told(t, dir, trials, true).Progress("", [5]int{}); !cmp.Equal(got, want) {
+		if got := resultOf(t, dir, trials, true).Progress("", [5]int{}); !cmp.Equal(got, want) {
 			t.Errorf("progress %+v, want %+v", got, want)
 		}
 	}
-	if got := told(t, dir, 4, true).Progress("", [5]int{0, 0, 1}).Games; got != 18 {
+	if got := resultOf(t, dir, 4, true).Progress("", [5]int{0, 0, 1}).Games; got != 18 {
 		t.Errorf("with a pair under way %d games, want 18", got)
 	}
 }
 
-// TestUnfinishedPage: a record cut short is reported as that.
-func TestUnfinishedPage(t *testing.T) {
+// TestUnfinishedPageSaysSo expects the page of a record that was cut short to name it unfinished.
+func TestUnfinishedPageSaysSo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	playRun(t, dir, small())
 	for _, trials := range []int64{0, 1, 4, 9} {
-		page, err := told(t, dir, trials, true).Page()
+		page, err := resultOf(t, dir, trials, true).Page()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,14 +206,14 @@ func TestUnfinishedPage(t *testing.T) {
 	}
 }
 
-// TestTrials: every trial tells what it counts for, and how its games can be
-// played again.
-func TestTrials(t *testing.T) {
+// TestTrialsReplayByPairing expects the part of every trial, and a trial that plays its games
+// again.
+func TestTrialsReplayByPairing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	a := small()
 	a.Players[1] = player.Ask("v12.7@time=40s")
 	playRun(t, dir, a)
-	r, tour := open(t, dir), told(t, dir, 9, true)
+	r, tour := open(t, dir), resultOf(t, dir, 9, true)
 	w := play.NewWorker(r.Head.Variant, r.PlaySetup())
 	defer w.Close()
 	parts := map[string]int{}
@@ -244,9 +246,9 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestConduct: files of openings, adjudication and limits of one's own are those
-// of every pairing.
-func TestConduct(t *testing.T) {
+// TestConductHoldsInEveryPairing expects openings of a file, adjudication and limits in every
+// pairing.
+func TestConductHoldsInEveryPairing(t *testing.T) {
 	dir := t.TempDir()
 	book := filepath.Join(dir, "book")
 	if err := os.WriteFile(book, []byte("e2 e8\ne2 e8 e3\ne2 e8 d2 f8\n"), 0o666); err != nil {
@@ -282,9 +284,9 @@ func TestConduct(t *testing.T) {
 	}
 }
 
-// TestStanding: scores and ratings tell of one thing: the ratings of two players,
-// and what moving first is worth, expect the score that was played.
-func TestStanding(t *testing.T) {
+// TestRatingsExpectPlayedScore expects the ratings of two players, with the advantage of the first
+// move, to give the score that was played.
+func TestRatingsExpectPlayedScore(t *testing.T) {
 	a := small()
 	a.Players, a.Pairs, a.Round = player.AskAll("final", "bad"), 200, 50
 	tour := playRun(t, filepath.Join(t.TempDir(), "run"), a).Result.(*tournament.Result)
@@ -312,8 +314,9 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// TestFaultNamed: the end by a player's faults names the pairing and its round.
-func TestFaultNamed(t *testing.T) {
+// TestFaultNamesPairing expects the pairing and its round in the error of a player with too many
+// faults.
+func TestFaultNamesPairing(t *testing.T) {
 	a := small()
 	a.FaultLimit, a.Pairs, a.Round = schedule.FaultLimit{Games: 3}, 4, 4
 	p := plan(t, a)
@@ -337,8 +340,9 @@ type mute struct{ engines.Player }
 func (mute) Configure([]float64) error  { return nil }
 func (mute) Reset(string, uint64) error { return errors.New("mute") }
 
-// TestAlike: players that decide alike are named, on the terminal too, and no others.
-func TestAlike(t *testing.T) {
+// TestAlikePlayersAreNamed expects the names of players that decide alike, on the terminal too, and
+// no others.
+func TestAlikePlayersAreNamed(t *testing.T) {
 	a := small()
 	a.Players = player.AskAll("one:final", "two:final", "v12.7")
 	var out strings.Builder
