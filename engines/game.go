@@ -59,6 +59,12 @@ type Game struct {
 	OpeningPlies int    // default length of a drawn opening
 	Pairs        int    // default game pairs of a tuner's iteration: what a second or less can play; 0 is 1
 
+	// Pool lists players that the rating of a tuning has besides the presets, as users write them.
+	Pool []string
+	// PoolPairs is the default number of pairs of each pairing there, for a game of which many cost
+	// little: a tuning's own games are then no measure; 0 for a share of these.
+	PoolPairs int
+
 	// New makes the game under complete, canonical rules. Call Open, which
 	// checks them.
 	New func(Rules) (Variant, error)
@@ -104,7 +110,7 @@ func (g *Game) ForEngine(space params.Space) *Game {
 	own := *g
 	own.Space, own.DefaultPreset, own.PlayPreset, own.WeakPreset, own.Tuned = space, enginePreset, "", "", nil
 	own.Presets = []params.Preset{{Name: enginePreset, Doc: "The engine's own defaults.", Vector: space.Default()}}
-	own.Pairs, own.Proves, own.Unit = enginePairs, 0, ""
+	own.Pairs, own.Proves, own.Unit, own.Pool, own.PoolPairs = enginePairs, 0, "", nil, 0
 	return &own
 }
 

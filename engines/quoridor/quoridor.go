@@ -37,6 +37,8 @@ func Game() *engines.Game {
 		Strict:        engines.Strict{Doc: "strict: one second a move, three illegal actions lose", Seconds: 1, Actions: 3},
 		OpeningPlies:  4,
 		Pairs:         32,
+		Pool:          []string{"final@depth=1", "final@depth=2"},
+		PoolPairs:     350,
 		New:           newVariant,
 	}
 }

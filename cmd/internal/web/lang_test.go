@@ -96,7 +96,7 @@ func TestPagesSpeakChinese(t *testing.T) {
 	playMatch(t, root, "r6", 1, func(a *match.Config) { a.A, a.B = player.Ask("final"), player.Ask("final") })
 	s := serving(t, root)
 	forms := map[string]url.Values{
-		"tune":       {"pairs": {"4"}, "iters": {"40"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}, "screen_pairs": {"2"}},
+		"tune":       {"pairs": {"4"}, "iters": {"400"}, "verify_pairs": {"40"}, "rate_pairs": {"2"}, "screen_pairs": {"2"}},
 		"tournament": {"pairs": {"10"}},
 		"ladder":     {"rounds": {"2"}, "player": {"final"}},
 		"search":     {"positions": {"2"}, "player": {"final@depth=2", "bad@depth=2"}},

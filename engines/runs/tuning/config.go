@@ -66,11 +66,16 @@ type Config struct {
 	VerifyMin    int             `toml:"verify_min,omitempty" arg:"N" help:"minimum game pairs of the verification (default: 60 times the game's pairs, at most --verify-pairs)"`
 	VerifyGain   float64         `toml:"verify_gain,omitempty" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
 	VerifyLimits config.Names    `toml:"verify_limits,omitempty" arg:"BUDGET,BUDGET" help:"also compare start, tuned and fitted values at these other limits, such as depth=6,time=100ms, and report gains that disappear"`
-	RatePairs    int             `toml:"rate_pairs" arg:"N" help:"game pairs of each pairing in the joint rating of start, tuned values and presets; 0 skips it (default: set by the game)"`
+	RatePairs    int             `toml:"rate_pairs" arg:"N" help:"game pairs that start and tuned values each play with every other player of the rating; 0 skips it (default: set by the game, or a tenth of the tuning)"`
 	// WorthPairs is the number of pairs that measure the worth of all changes; 0 in runs of earlier
 	// versions, which have no such phase.
 	WorthPairs int             `toml:"worth_pairs,omitempty" flag:"-"`
 	Pool       []player.Config `toml:"pool,omitempty" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
+	// GamePool holds the players of the game's own pool, which are rated, too.
+	GamePool []player.Config `toml:"game_pool,omitempty" flag:"-"`
+	// PoolStar has only start and tuned values meet the players of the rating. In runs of earlier versions
+	// all of them meet each other.
+	PoolStar bool `toml:"pool_star,omitempty" flag:"-"`
 	MarginTarget
 	runs.MatchRules
 
@@ -112,7 +117,7 @@ type Program struct {
 
 // players are all that play, but for the presets of the rating.
 func (c *Config) players() []player.Config {
-	list := slices.Concat([]player.Config{c.Start}, c.Against, c.Pool)
+	list := slices.Concat([]player.Config{c.Start}, c.Against, c.Pool, c.GamePool)
 	for _, text := range c.VerifyLimits {
 		if l, err := engines.ParseLimits(text); err == nil { // else checkOtherLimits refuses it
 			e := c.Start

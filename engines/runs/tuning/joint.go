@@ -44,7 +44,7 @@ func (c *Config) rated(tuned []float64) []player.Config {
 	for _, e := range c.Against {
 		add("opponent "+e.Name, e)
 	}
-	for _, p := range c.Pool {
+	for _, p := range slices.Concat(c.Pool, c.GamePool) {
 		add(p.Name, p)
 	}
 	for _, p := range c.task.Game.StandardPresets() {

@@ -95,6 +95,13 @@ func (c *Config) seat(game *engines.Game) (err error) {
 	if c.Pool, err = pool(game, c.Pool, c.Limits); err != nil {
 		return err
 	}
+	for _, text := range game.Pool {
+		p, err := runs.Seat(game, "pool", player.Ask(text), "limits", c.Limits)
+		if err != nil {
+			return err
+		}
+		c.GamePool = append(c.GamePool, p)
+	}
 	return c.oppose(func(cfg player.Config) (player.Config, error) {
 		return runs.Seat(game, "against", cfg, "limits", c.Limits, c.Custom...)
 	})
@@ -111,7 +118,8 @@ func (c *Config) lengths(v engines.Variant) error {
 	}
 	tuned := int(c.tuneGames() / 2)
 	or(&c.ScreenPairs, own)
-	or(&c.RatePairs, own)
+	c.PoolStar = true
+	or(&c.RatePairs, c.ratePairs(tuned*c.tunings()))
 	given := or(&c.VerifyPairs, min(max(tuned/verifiedShare, minVerified*own), maxVerified*own))
 	if err := c.fitLengths(v, given); err != nil {
 		return err
@@ -156,6 +164,19 @@ func (c *Config) worthPairs() int {
 		return int(pairs)
 	}
 	return 0
+}
+
+// poolShare is the share of the tuning's games that its rating has: one in this many.
+const poolShare = 10
+
+// ratePairs returns the default number of pairs of each pairing of the rating.
+func (c *Config) ratePairs(tuned int) int {
+	g := c.task.Game
+	if g.PoolPairs > 0 {
+		return g.PoolPairs
+	}
+	meets := 2 * (len(g.StandardPresets()) + len(c.players()))
+	return min(max(g.TuningPairs(), tuned/poolShare/meets), maxRated)
 }
 
 // selectLengths fills in how many pairs choose: as if every tuning, without their mean, played as

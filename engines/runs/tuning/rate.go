@@ -3,6 +3,7 @@ package tuning
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
@@ -26,7 +27,11 @@ func newRatingPhase(j *jointRating, v *verifyPhase) *ratingPhase {
 	return p
 }
 
-// everybody has all play each other.
+// maxRated is the largest default number of pairs of a pairing: start and tuned values are then known to
+// about ± 15 Elo by games against others.
+const maxRated = 350
+
+// everybody has start and tuned values, or all, play all others.
 func (r *ratingPhase) everybody() lineup {
 	l := lineup{players: r.joint.players(), open: !r.joint.tuned.settled()}
 	n := len(l.players)
@@ -34,6 +39,13 @@ func (r *ratingPhase) everybody() lineup {
 		n = len(r.spec.task.Game.StandardPresets()) + len(r.spec.players()) + 1
 	}
 	l.meets = schedule.RoundRobin(n)
+	if r.spec.PoolStar {
+		centres := 2
+		if !l.open && r.joint.tuned.same() {
+			centres = 1
+		}
+		l.meets = slices.DeleteFunc(l.meets, func(m schedule.Pairing) bool { return min(m.A, m.B) >= centres })
+	}
 	return l
 }
 
@@ -92,8 +104,7 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 	return g, nil
 }
 
-// Warnings implements Phase: the games with others show something else than the
-// verification.
+// Warnings implements Phase: the games with others show a smaller gain than the verification.
 func (r *ratingPhase) Warnings() []error {
 	g, err := r.Pool()
 	switch {
@@ -103,6 +114,9 @@ func (r *ratingPhase) Warnings() []error {
 		return nil
 	}
 	direct := r.verify.tally().Estimate(r.spec.Level)
+	if g.Elo > direct.Elo {
+		return nil
+	}
 	return []error{warnf("The tuned values are at %s Elo against the start, but using only games against other players at %s. What "+
 		"beats one opponent need not be the strongest: trust the games against others.", text.Signed(direct.Elo, 1), g)}
 }
@@ -146,10 +160,13 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	line := fmt.Sprintf("The players in the table played each other, %s a pairing, on %s, and are rated together "+
-		"(Bradley-Terry, with draws and the advantage of moving first). "+
-		"The start is at 0; the %s intervals are for a single look and relative to it.", text.Plural(p.spec.RatePairs, "pair"), p.spec.fresh(),
-		level)
+	met := "The players in the table played each other"
+	if p.spec.PoolStar {
+		met = "Start and tuned values each played all players in the table"
+	}
+	line := fmt.Sprintf("%s, %s a pairing, on %s. All are rated together (Bradley-Terry, with draws and the advantage of moving first). "+
+		"The start is at 0; the %s intervals are for a single look and relative to it.", met, text.Plural(p.spec.RatePairs, "pair"),
+		p.spec.fresh(), level)
 	if p.verify.tally().N() > 0 {
 		games := "the verification"
 		if p.spec.AgainstPairs > 0 {

@@ -137,7 +137,7 @@ func TestVerifying(t *testing.T) {
 	}
 }
 
-// TestRate: start, tuned values and presets play each other last, on the same
+// TestRate: start and tuned values play each other, the presets and the game's pool, on the same
 // openings, and are rated together with the games of the verification.
 func TestRate(t *testing.T) {
 	if testing.Short() {
@@ -154,9 +154,14 @@ func TestRate(t *testing.T) {
 		t.Fatalf("players %q", names)
 	}
 	trials, games := rowsOf(t, r.Head.Dir, phaseRate)
-	if n, want := openings(games), len(names)*(len(names)-1)/2; len(trials) != want || n > 6 {
-		t.Errorf("%d pairings with %d openings, want %d with the same 6", len(trials), n, want)
+	if n, want := openings(games), 2*(len(names)-2)+1; len(trials) != want || n > 6 || !slices.Contains(names, "final@depth=2") {
+		t.Errorf("%d pairings of %q with %d openings, want %d with the same 6", len(trials), names, n, want)
 	}
+	result.Config.PoolStar = false // as in a run of an earlier version
+	if n := len(result.ratingPhase.lineup().meets); n != len(names)*(len(names)-1)/2 {
+		t.Errorf("%d pairings of all players", n)
+	}
+	result.Config.PoolStar = true
 	ratings, err := result.Ratings()
 	if err != nil {
 		t.Fatal(err)
