@@ -11,7 +11,8 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// opinion has preset bad, and who plays it, report given scores.
+// opinion is a player that reports given scores; the score depends on whether it has preset
+// bad.
 type opinion struct {
 	engines.Player
 	bad     bool
@@ -42,8 +43,8 @@ func (o *opinion) Choose(ctx context.Context, h []engines.Move, l engines.Limits
 
 func always(score float64) func(int) float64 { return func(int) float64 { return score } }
 
-// TestAdjudicationEndsAtFirstPly: games end after the ply at which a rule first applies. A
-// rule that does not apply changes no game.
+// TestAdjudicationEndsAtFirstPly ends games after the ply at which a rule first applies. A rule
+// that does not apply changes no game.
 func TestAdjudicationEndsAtFirstPly(t *testing.T) {
 	resign := func(s float64, n int) play.Adjudication {
 		return play.Adjudication{Resign: play.Resign{Score: s, Moves: n}}
@@ -54,7 +55,7 @@ func TestAdjudicationEndsAtFirstPly(t *testing.T) {
 		a       play.Adjudication
 		x, than func(int) float64
 		score   float64
-		plies   [2]int // of the game A starts, and of the other; 4 are the opening's; 0: not adjudicated
+		plies   [2]int // of the game that A starts, and of the other; the opening has 4; 0 for no adjudication
 	}{
 		{"off", play.Adjudication{}, always(-1e9), always(0), 0, [2]int{}},
 		{"bound", play.Adjudication{MaxPlies: 11}, always(0), always(0), 0.5, [2]int{11, 11}},
@@ -84,7 +85,7 @@ func TestAdjudicationEndsAtFirstPly(t *testing.T) {
 			for i, g := range m.games {
 				plies := c.plies[i%2]
 				switch {
-				case plies == 0 || plies >= int(want[i].Plies): // its own end comes first
+				case plies == 0 || plies >= int(want[i].Plies): // the game's own end comes first
 					if !reflect.DeepEqual(g, want[i]) {
 						t.Errorf("game %d: ended by %s after %d plies, by its rules by %s after %d", i, g.Reason, g.Plies, want[i].Reason, want[i].Plies)
 					}
@@ -99,8 +100,8 @@ func TestAdjudicationEndsAtFirstPly(t *testing.T) {
 	}
 }
 
-// TestOutcomeOfGameComesBeforeAdjudication: a bound at exactly the ply at which a game ends by
-// its own rules leaves the game its own outcome.
+// TestOutcomeOfGameComesBeforeAdjudication has a bound at exactly the ply at which a game ends
+// by its own rules: the game keeps its own outcome.
 func TestOutcomeOfGameComesBeforeAdjudication(t *testing.T) {
 	c, m := campaign(t, 1)
 	playAll(t, c, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 1})

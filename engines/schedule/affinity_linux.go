@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bind keeps the calling goroutine, and the programs that it starts, on one of the
-// processors of this process for as long as it runs: worker i on the i-th, and from the
-// first on again where there are more workers than processors.
+// bind keeps the calling goroutine, and the programs that it starts, on one processor of this
+// process: worker i on processor i, and from the first processor on again if there are more
+// workers than processors.
 func bind(i int) error {
 	runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
 	var all, one unix.CPUSet

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestWorkersAreSpreadOverProcessors: every worker is on one processor of this process, and
-// each processor has one worker before any has two.
+// TestWorkersAreSpreadOverProcessors binds every worker to one processor of this process. No
+// processor has two workers before each has one.
 func TestWorkersAreSpreadOverProcessors(t *testing.T) {
 	var all unix.CPUSet
 	if err := unix.SchedGetaffinity(0, &all); err != nil {

@@ -11,7 +11,7 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// TestRecordedGamesRepeat: every recorded game repeats ply by ply, however it ended.
+// TestRecordedGamesRepeat replays every recorded game ply by ply, however it ended.
 func TestRecordedGamesRepeat(t *testing.T) {
 	wrong := odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
 		return engines.Decision{Move: 0xffff}, nil
@@ -63,7 +63,8 @@ func TestRecordedGamesRepeat(t *testing.T) {
 	}
 }
 
-// TestRepeatingFindsEveryChange: another move, end, count or seed is found.
+// TestRepeatingFindsEveryChange changes a move, the end, a count or the seed: the replay finds
+// it.
 func TestRepeatingFindsEveryChange(t *testing.T) {
 	c, m := campaign(t, 1)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 1})
@@ -95,7 +96,7 @@ func TestRepeatingFindsEveryChange(t *testing.T) {
 		diverges(t, c, m, game, 0, "recorded illegal actions 1 and 0, here 0 and 0")
 	}
 	game := m.games[0]
-	game.Moves = strings.Replace(game.Moves, " ", " a1 ", 1) // an opening nobody can play
+	game.Moves = strings.Replace(game.Moves, " ", " a1 ", 1) // an illegal opening
 	if err := c.Again(t.Context(), m.trials[0], game, nil); err == nil || !strings.Contains(err.Error(), "the record") {
 		t.Errorf("illegal opening: %v", err)
 	}

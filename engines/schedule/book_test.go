@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestBookOpeningsAreAllPlayed: every opening is played once, colours swapped, in order.
+// TestBookOpeningsAreAllPlayed plays every opening once with swapped colours, in order.
 func TestBookOpeningsAreAllPlayed(t *testing.T) {
 	c, m := campaign(t, 2)
 	var text strings.Builder

@@ -9,15 +9,15 @@ import (
 	"selfplaylab/engines"
 )
 
-// FaultLimit ends a match in which a side faults too often for the result to mean anything:
-// it loses more than Games games by a fault, and more than Share of all games of the phase so
+// FaultLimit ends a match in which a side faults so often that the result means nothing: the
+// side loses more than Games games by a fault, and more than Share of all games of the phase so
 // far. It is judged pair by pair in schedule order. The zero value is no limit.
 type FaultLimit struct {
-	Games int     // at least 1
-	Share float64 // 0 to below 1
+	Games int     // at least 1, unless there is no limit
+	Share float64 // from 0 to below 1
 }
 
-// DefaultFaultLimit tolerates single faults.
+// DefaultFaultLimit tolerates occasional faults.
 var DefaultFaultLimit = FaultLimit{Games: 10, Share: 0.1}
 
 // noFaultLimit is the text of the zero value.
@@ -34,10 +34,10 @@ func (f FaultLimit) String() string {
 	return fmt.Sprintf("games=%d,share=%v", f.Games, f.Share)
 }
 
-// MarshalText writes what UnmarshalText reads.
+// MarshalText returns the text that UnmarshalText reads.
 func (f FaultLimit) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// UnmarshalText reads "games=N,share=P", or "off" for no limit.
+// UnmarshalText reads "games=N,share=P", or "off" for no limit. An error names the wrong part.
 func (f *FaultLimit) UnmarshalText(data []byte) error {
 	text := string(data)
 	if text == noFaultLimit {
@@ -59,17 +59,17 @@ func (f *FaultLimit) UnmarshalText(data []byte) error {
 
 // FaultError ends a run in which a side faults too often.
 type FaultError struct {
-	Phase  string
-	Who    int    // 0 is A, 1 is B
-	Name   string // of the player; "" where only the record is known
-	Faults int    // games it lost by a fault
-	Games  int    // of the phase so far
-	Trial  int64  // of the last of its faults
-	Pair   int
-	Game   int // -1 where a resumed run knows only the pair
-	Reason engines.Reason
-	Detail string // of the last fault
-	Seed   uint64 // of the pair
+	Phase  string         // name of the phase
+	Who    int            // the side that faults: 0 is A, 1 is B
+	Name   string         // name of the player; "" if only the record is known
+	Faults int            // games that it lost by a fault
+	Games  int            // games of the phase so far
+	Trial  int64          // trial of its last fault
+	Pair   int            // pair of the last fault in the trial
+	Game   int            // game of the pair; -1 if a resumed run knows only the pair
+	Reason engines.Reason // kind of the last fault
+	Detail string         // words on the last fault
+	Seed   uint64         // seed of the pair
 }
 
 // Error names the player, the counts, the game and its seed. It names the side, too, because
@@ -94,8 +94,8 @@ func (f *FaultError) Error() string {
 
 // faultRecord holds the counts that a FaultLimit judges.
 type faultRecord struct {
-	faults [2]int // games lost by a fault in finished trials: A's, B's
-	games  int    // of finished trials
+	faults [2]int // games lost by a fault in finished trials, of A and B
+	games  int    // games of finished trials
 }
 
 func (f *faultRecord) add(t datasets.TrialRow) {

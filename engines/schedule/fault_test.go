@@ -14,7 +14,7 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// odd is a player of which preset bad behaves oddly from its third decision on.
+// odd is a player whose preset bad behaves oddly from its third decision on.
 type odd struct {
 	engines.Player
 	bad    bool
@@ -43,7 +43,7 @@ func (o *odd) Choose(ctx context.Context, h []engines.Move, l engines.Limits) (e
 	return o.choose(ctx, d)
 }
 
-// oddCampaign seats odd players. It is A that is preset bad in oddMatch.
+// oddCampaign seats odd players. In oddMatch, A has preset bad.
 func oddCampaign(t *testing.T, workers int, fixture odd) (*rig, *memory) {
 	c, m := campaign(t, workers)
 	c.Variant = open(t, engines.Rules{"variant": "standard"}) // the first illegal move loses
@@ -56,11 +56,11 @@ func oddMatch(t *testing.T, pairs int) *Fixed {
 	return &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: pairs}
 }
 
-// TestStalledPlayerLosesAlone: a player that never returns, returns after it was given up, or
-// never starts a game loses by stall. The other games of the match are unchanged.
+// TestStalledPlayerLosesAlone has a player that never returns, returns after the runner gave it
+// up, or never starts a game. It loses by stall; the other games of the match are unchanged.
 func TestStalledPlayerLosesAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		block := make(chan struct{}) // those left behind end with the test
+		block := make(chan struct{}) // abandoned players end with the test
 		t.Cleanup(func() { close(block) })
 		var want *memory
 		for name, fixture := range map[string]odd{
@@ -105,7 +105,7 @@ func TestStalledPlayerLosesAlone(t *testing.T) {
 	})
 }
 
-// TestCancelDoesNotWaitForStalledPlayers: a run ends at a stalled player's deadline at the
+// TestCancelDoesNotWaitForStalledPlayers ends a run at a stalled player's deadline at the
 // latest.
 func TestCancelDoesNotWaitForStalledPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -122,8 +122,8 @@ func TestCancelDoesNotWaitForStalledPlayers(t *testing.T) {
 	})
 }
 
-// TestMoveOfAnotherGameLosesAndIsNamed: a move of no game or of another game loses and is
-// named.
+// TestMoveOfAnotherGameLosesAndIsNamed: a number that is no move, or a move of another game,
+// loses, and the detail names it.
 func TestMoveOfAnotherGameLosesAndIsNamed(t *testing.T) {
 	for _, foreign := range []engines.Move{0, 1 << 31, 0xffffffff, 112 /* gobang's centre */, 1<<20 + 5} {
 		c, m := oddCampaign(t, 2, odd{choose: func(_ context.Context, d engines.Decision) (engines.Decision, error) {
@@ -147,7 +147,7 @@ func TestMoveOfAnotherGameLosesAndIsNamed(t *testing.T) {
 	}
 }
 
-// doubtful is a pool that doubts what it gave once its context has ended.
+// doubtful is a pool that doubts its results after its context has ended.
 type doubtful struct {
 	Local
 	doubt error
@@ -161,8 +161,8 @@ func (d doubtful) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, 
 	return err
 }
 
-// TestWrongAnswersAreReportedHoweverTheRunEnds: the error of a pool that finds wrong answers
-// is reported when a run is ended by faults, by the user or by what cannot be recorded.
+// TestWrongAnswersAreReportedHoweverTheRunEnds expects the error of a pool that finds wrong
+// answers, whether faults, the user or a failed record end the run.
 func TestWrongAnswersAreReportedHoweverTheRunEnds(t *testing.T) {
 	interrupted, full := errors.New("interrupted"), errors.New("no space")
 	for _, cause := range []error{nil, interrupted, full} {
@@ -184,8 +184,8 @@ func TestWrongAnswersAreReportedHoweverTheRunEnds(t *testing.T) {
 	}
 }
 
-// TestFaultLimitStopsAtSamePair: the match stops at the same pair for any number of workers,
-// is recorded up to there, and stops again when resumed.
+// TestFaultLimitStopsAtSamePair stops the match at the same pair for any number of workers. It
+// is recorded up to this pair, and stops again when resumed.
 func TestFaultLimitStopsAtSamePair(t *testing.T) {
 	crash := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) { panic("boom") }}
 	limit := FaultLimit{Games: 10, Share: 0.1}
@@ -219,7 +219,7 @@ func TestFaultLimitStopsAtSamePair(t *testing.T) {
 		t.Errorf("resumed: %+v (%v), %d games played", fault, err, c.Games())
 	}
 
-	// Few faults, or many among far more games, stop nothing.
+	// Few faults, or many among far more games, do not stop a match.
 	for _, l := range []FaultLimit{{Games: 40}, {Games: 10, Share: 1}, {}} {
 		c, m := oddCampaign(t, 2, crash)
 		c.FaultLimit = l

@@ -1,6 +1,6 @@
-// Package schedule decides what is played next and in which order: a source proposes
-// trials, a pool plays their pairs in any order, and results are recorded and given to the
-// source in schedule order. The package plays no game itself and judges no strength.
+// Package schedule decides what is played next and in which order: a source proposes trials, a
+// pool plays their pairs in any order, and results are recorded and given to the source in
+// schedule order. The package plays no game itself and judges no strength.
 //
 // The files in their order, callers first: flight plays the trials of a source, replay reads
 // recorded ones, rows writes them, runner has what these share; pool is the pool of this
@@ -17,7 +17,9 @@ import (
 	"sync"
 )
 
-// Run plays every trial of src. It must not be called by two goroutines at a time.
+// Run plays every trial of src, after the recorded ones of Replayed. Only one goroutine at a
+// time may call it. The error is ctx's cause, a *FaultError, or an error of the pool, the
+// source or the record; trials recorded before it stay recorded.
 func (r *Runner) Run(ctx context.Context, src Source) error {
 	waiting, err := r.replay(ctx, src)
 	if err != nil || len(waiting) == 0 {
@@ -26,7 +28,8 @@ func (r *Runner) Run(ctx context.Context, src Source) error {
 	return r.play(ctx, src, waiting)
 }
 
-// Close ends the reading of Replayed, and reports recorded trials that no source proposed.
+// Close ends the reading of Replayed. It returns an error if there are recorded trials that no
+// source proposed.
 func (r *Runner) Close() error {
 	if r.next == nil {
 		return nil
@@ -40,8 +43,8 @@ func (r *Runner) Close() error {
 	return nil
 }
 
-// jobsAhead is the number of jobs given to a pool beyond those it has finished: enough
-// for the time that writing results to disk takes.
+// jobsAhead returns the number of jobs given to a pool before their predecessors are finished:
+// enough for the time that writing results to disk takes.
 func jobsAhead(p Pool) int { return 64 * max(1, p.Size()) }
 
 // play feeds jobs to the pool and takes finished trials in order.
@@ -49,7 +52,7 @@ func (r *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	jobs, results := make(chan play.Job, jobsAhead(r.Pool)), make(chan Result, jobsAhead(r.Pool))
 	var pool sync.WaitGroup
-	var failed error // of the pool
+	var failed error // error of the pool
 	pool.Go(func() {
 		if failed = r.Pool.Play(ctx, r.Setup, jobs, results); failed != nil {
 			cancel(failed)
@@ -64,7 +67,7 @@ func (r *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	if err := f.add(waiting); err != nil {
 		return err
 	}
-	// end adds to the cause the pool's own error, such as wrong answers that were used.
+	// end adds the pool's own error to the cause, such as used answers that are wrong.
 	end := func(cause error) error {
 		cancel(cause)
 		pool.Wait()
@@ -73,7 +76,7 @@ func (r *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 		}
 		return errors.Join(cause, failed)
 	}
-	// stop keeps what has come in by the time that all have stopped.
+	// stop keeps the results that came in before everything has stopped.
 	stop := func(cause error) error {
 		cause = end(cause)
 		for {
@@ -89,7 +92,7 @@ func (r *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 	}
 	over, err := f.settle(ctx)
 	for !over && err == nil && len(f.list) > 0 {
-		if ctx.Err() != nil { // before any result that waits, too
+		if ctx.Err() != nil { // before any waiting result, too
 			return stop(context.Cause(ctx))
 		}
 		next, ok := f.nextJob()
@@ -121,7 +124,7 @@ func (r *Runner) play(ctx context.Context, src Source, waiting []Trial) error {
 		return end(err)
 	}
 	closed()
-	pool.Wait() // it may find fault with what it gave, a player's faults included
+	pool.Wait() // it may report wrong results, even if a player's faults end the run
 	if over {
 		return cmp.Or(failed, err)
 	}
@@ -133,12 +136,12 @@ type flight struct {
 	runner  *Runner
 	src     Source
 	list    []*underway
-	arrived int64 // games of the trials in list that are played
+	arrived int64 // games played of the trials in list
 
-	jobs, results int // handed out, taken
+	jobs, results int // numbers handed out and taken
 }
 
-// add begins trials, with the pairs of them that were kept.
+// add begins trials, with their pairs in Pending.
 func (f *flight) add(trials []Trial) error {
 	for _, t := range trials {
 		n := f.runner.trials + int64(len(f.list))
@@ -174,7 +177,7 @@ func (f *flight) nextJob() (play.Job, bool) {
 	return play.Job{}, false
 }
 
-// played iterates over the pairs played of trials that are not finished.
+// played iterates over the pairs played of unfinished trials.
 func (f *flight) played(yield func(play.Job, *play.Pair) bool) {
 	for _, u := range f.list {
 		for i := range u.pairs {
@@ -200,7 +203,7 @@ func (f *flight) issued(j play.Job) {
 	f.of(j.Trial).issued = j.To
 }
 
-// put puts a result in its place.
+// put stores a result in its trial.
 func (f *flight) put(r Result) {
 	u := f.of(r.Trial)
 	for i := range r.Pairs {
@@ -221,7 +224,7 @@ func (f *flight) tell(phase string, kept bool) {
 }
 
 // settle finishes the trials that are complete, until ctx ends. It reports whether the phase is
-// over, with the fault that ended it if one did.
+// over, and the fault that ended it, if any.
 func (f *flight) settle(ctx context.Context) (over bool, err error) {
 	for len(f.list) > 0 && ctx.Err() == nil {
 		first := f.list[0]
@@ -234,7 +237,7 @@ func (f *flight) settle(ctx context.Context) (over bool, err error) {
 		if err := f.runner.finish(f.src, first); err != nil {
 			return false, err
 		}
-		if over || fault != nil { // what else is in flight was played in vain
+		if over || fault != nil { // all other pairs in flight were played in vain
 			return true, fault
 		}
 		if err := f.add(f.runner.ask(f.src)); err != nil {
@@ -244,9 +247,9 @@ func (f *flight) settle(ctx context.Context) (over bool, err error) {
 	return false, nil
 }
 
-// advance counts the pairs of the oldest trial in schedule order, as far as they
-// are played. It cuts the trial after the pair that ends the match, so that the record
-// does not depend on other pairs in flight.
+// advance counts the pairs of the oldest trial in schedule order, as far as they are played. It
+// cuts the trial after the pair that ends the match, so that the record does not depend on
+// other pairs in flight.
 func (r *Runner) advance(src Source, u *underway) (over bool, fault error) {
 	counted := u.counted
 	for u.counted < len(u.pairs) && u.played[u.counted] {

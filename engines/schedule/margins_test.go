@@ -11,7 +11,7 @@ import (
 	"selfplaylab/params/quadratic"
 )
 
-// pairOf is a pair of games with A's margins; NaN is a game without one, that A won.
+// pairOf returns a pair of games with A's margins. NaN is a game without a margin that A won.
 func pairOf(first, second float64) []datasets.GameRow {
 	games := make([]datasets.GameRow, 2)
 	for n, x := range []float64{first, second} {
@@ -24,15 +24,15 @@ func pairOf(first, second float64) []datasets.GameRow {
 			g.AScore = 0
 		}
 		if n == 1 {
-			x = -x // of the side that plays first
+			x = -x // the margin of the side that plays first
 		}
 		g.Margin = &x
 	}
 	return games
 }
 
-// TestMarginCountsAtMostAGame: games count by their margins, at most as much as a whole game.
-// Games without a margin count whole.
+// TestMarginCountsAtMostAGame counts games by their margins, each at most as a whole game.
+// Games without a margin count by their result.
 func TestMarginCountsAtMostAGame(t *testing.T) {
 	for _, c := range []struct {
 		first, second  float64
@@ -65,8 +65,8 @@ func TestMarginCountsAtMostAGame(t *testing.T) {
 	}
 }
 
-// hill is a game that is won by a margin with noise of deviation noise, whose mean
-// is how much better one point is than another.
+// hill returns a game whose margin is the difference of the two points plus noise with this
+// standard deviation.
 func hill(r *rand.Rand, x, than, noise float64) datasets.GameRow {
 	worth := func(v float64) float64 { return -v * v }
 	margin := 2*(worth(x)-worth(than)) + noise*r.NormFloat64()
@@ -77,9 +77,9 @@ func hill(r *rand.Rand, x, than, noise float64) datasets.GameRow {
 	return g
 }
 
-// TestMarginsTuneCloserThanResults: where the optimum is known and margins are normal, the paired quadratic ends nearer to it
-// with margins than with results of as many games. By theory the sign of a normal margin has
-// 2/pi of the information of the margin.
+// TestMarginsTuneCloserThanResults tunes with a known optimum and normal margins: the paired
+// quadratic ends nearer to it with margins than with results of the same number of games. In
+// theory the sign of a normal margin has 2/pi of the information of the margin.
 func TestMarginsTuneCloserThanResults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many tunings")

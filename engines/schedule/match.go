@@ -9,24 +9,24 @@ import (
 	"selfplaylab/params"
 )
 
-// chunk is the number of pairs of one trial of a long match: small enough to
-// keep in memory and to show progress by, large enough to cost nothing.
+// chunk is the number of pairs in one trial of a long match: small enough for memory and for
+// showing progress, large enough to cost nothing.
 const chunk = 64
 
-// window is the number of trials of a source that may be in flight: enough for a thousand
+// window is the number of trials of a source that may be in flight, enough for a thousand
 // workers. It does not change the result.
 const window = 16
 
-// Match is a Source: A against B for a given number of pairs. With a Verdict it ends with the
-// pair that decides the verdict.
+// Match is a Source of A against B for a number of pairs. With a Verdict it ends with the pair
+// that decides the verdict.
 type Match struct {
-	PhaseName string
-	Seats     [2]player.Config
-	Pairs     int
-	Verdict   Verdict // nil to play all pairs
-	First     uint64  // stream of openings of the first trial
-	// InOrder takes the openings of the setup's book one after the other; otherwise each
-	// pair's seed draws one of them.
+	PhaseName string           // name of the phase
+	Seats     [2]player.Config // A and B
+	Pairs     int              // number of pairs, or the maximum with a Verdict
+	Verdict   Verdict          // nil to play all pairs
+	First     uint64           // stream of openings of the first trial
+	// InOrder takes the openings of the setup's book one after the other; otherwise each pair's
+	// seed draws one of them.
 	InOrder bool
 
 	queue
@@ -34,7 +34,7 @@ type Match struct {
 	over  bool
 }
 
-// Verdict judges a tally while a match goes on.
+// Verdict judges a tally while a match is played.
 type Verdict interface {
 	// Decided reports whether these pairs decide the verdict. They are the first ones in
 	// schedule order, counted by A's half points.
@@ -44,13 +44,13 @@ type Verdict interface {
 // queue counts the trials of a source.
 type queue struct {
 	Defaults
-	begun, done int // returned by Ask, taken by Tell
+	begun, done int // trials returned by Ask, and trials passed to Tell
 }
 
-// ahead is the number of trials of some pairs each that may be in flight.
+// ahead returns the number of trials of pairs pairs each that may be in flight.
 func ahead(inFlight, pairs int) int { return max(window, (inFlight+pairs-1)/pairs) }
 
-// Tell implements Source: the trial must be the oldest that Ask returned.
+// Tell implements Source. The trial must be the oldest that Ask returned.
 func (q *queue) Tell(row datasets.TrialRow, _ *params.MarginScore) error {
 	if q.done >= q.begun {
 		return fmt.Errorf("trial %d was reported but never proposed", row.Trial)
@@ -61,6 +61,7 @@ func (q *queue) Tell(row datasets.TrialRow, _ *params.MarginScore) error {
 
 func (m *Match) trials() int { return (m.Pairs + chunk - 1) / chunk }
 
+// Ask implements Source.
 func (m *Match) Ask(inFlight int) []Trial {
 	var trials []Trial
 	for ; !m.over && m.begun < m.trials() && m.begun < m.done+ahead(inFlight, chunk); m.begun++ {
@@ -76,10 +77,12 @@ func (m *Match) Ask(inFlight int) []Trial {
 	return trials
 }
 
+// Done implements Source by the Verdict.
 func (m *Match) Done(pairs [5]int) bool {
 	return m.Verdict != nil && m.Verdict.Decided(plus(m.pairs, pairs))
 }
 
+// Tell implements Source.
 func (m *Match) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	if err := m.queue.Tell(row, margin); err != nil {
 		return err
@@ -96,22 +99,22 @@ func plus(a, b [5]int) [5]int {
 	return a
 }
 
-// Sequential is a Source: A against B in batches. It looks at the result after each batch. It
-// ends when the verdict is decided after Min pairs or later, else after Max.
+// Sequential is a Source of A against B in batches, with a look at the result after each batch.
+// It ends at the first look after at least Min pairs that decides the verdict, else after Max.
 type Sequential struct {
-	PhaseName string
-	Seats     [2]player.Config
-	Min, Max  int
-	Batch     int // pairs between two looks; at least 1
-	Verdict   Verdict
-	First     uint64 // stream of openings of the first trial
+	PhaseName string           // name of the phase
+	Seats     [2]player.Config // A and B
+	Min, Max  int              // numbers of pairs
+	Batch     int              // pairs between two looks; at least 1
+	Verdict   Verdict          // nil to play Max pairs
+	First     uint64           // stream of openings of the first trial
 
 	queue
 	pairs [5]int
 	over  bool
 }
 
-// Ask implements Source. Batches after a look that decides are dropped.
+// Ask implements Source. Batches after a deciding look are dropped.
 func (s *Sequential) Ask(inFlight int) []Trial {
 	var trials []Trial
 	for ; !s.over && s.begun*s.Batch < s.Max && s.begun < s.done+ahead(inFlight, s.Batch); s.begun++ {
@@ -123,7 +126,7 @@ func (s *Sequential) Ask(inFlight int) []Trial {
 	return trials
 }
 
-// Done implements Source: it looks at complete batches only.
+// Done implements Source. It looks only at complete batches.
 func (s *Sequential) Done(pairs [5]int) bool {
 	n := 0
 	for _, k := range pairs {
@@ -135,6 +138,7 @@ func (s *Sequential) Done(pairs [5]int) bool {
 	return s.done*s.Batch+n >= s.Min && s.Verdict.Decided(plus(s.pairs, pairs))
 }
 
+// Tell implements Source.
 func (s *Sequential) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	over := s.Done(row.PairCounts())
 	if err := s.queue.Tell(row, margin); err != nil {
@@ -145,15 +149,14 @@ func (s *Sequential) Tell(row datasets.TrialRow, margin *params.MarginScore) err
 	return nil
 }
 
-// Listed is a Source: given trials that need not wait for each other.
+// Listed is a Source of given trials that do not depend on each other.
 type Listed struct {
-	Trials []Trial
+	Trials []Trial // in the order of play
 
 	queue
 }
 
-// Ask implements Source. Trials in flight are in memory, so it returns a long list piece by
-// piece.
+// Ask implements Source. Trials in flight are in memory, so it returns a long list in parts.
 func (l *Listed) Ask(int) []Trial {
 	from := l.begun
 	l.begun = max(from, min(len(l.Trials), l.done+4*window))

@@ -16,8 +16,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestNumberOfWorkersDoesNotShowInRows: rows and their order are the same for any number of
-// workers, with several trials in flight, too.
+// TestNumberOfWorkersDoesNotShowInRows plays with any number of workers, also with several
+// trials in flight: rows and their order are the same.
 func TestNumberOfWorkersDoesNotShowInRows(t *testing.T) {
 	var want *memory
 	for _, workers := range []int{1, 2, 16} {
@@ -38,8 +38,8 @@ func TestNumberOfWorkersDoesNotShowInRows(t *testing.T) {
 	}
 }
 
-// TestEqualPlayersAreEven: a player against itself plays the same game twice in
-// each pair, so it scores exactly one half.
+// TestEqualPlayersAreEven: a player against itself plays the same game twice in each pair, so
+// it scores exactly one half.
 func TestEqualPlayersAreEven(t *testing.T) {
 	c, m := campaign(t, 2)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "final"), Pairs: 40})
@@ -124,7 +124,7 @@ func TestRowsAddUp(t *testing.T) {
 	}
 }
 
-// faulty misbehaves from its third decision on.
+// faulty is a player that misbehaves from its third decision on.
 type faulty struct {
 	engines.Player
 	how    string
@@ -159,7 +159,7 @@ func (f *faulty) Choose(ctx context.Context, h []engines.Move, l engines.Limits)
 	return f.Player.Choose(ctx, h, l)
 }
 
-// faultyCampaign seats a faulty player as A; vectors tell the seats apart.
+// faultyCampaign seats a faulty player as A. The vectors tell the seats apart.
 func faultyCampaign(t *testing.T, how string, rules engines.Rules, l engines.Limits) (*rig, *memory) {
 	c, m := campaign(t, 2)
 	c.Variant = open(t, rules)
@@ -169,7 +169,7 @@ func faultyCampaign(t *testing.T, how string, rules engines.Rules, l engines.Lim
 	return c, m
 }
 
-// seated is faulty only while configured with preset bad.
+// seated is faulty only if it is configured with preset bad.
 type seated struct{ faulty }
 
 func (s *seated) Configure(v []float64) error {
@@ -209,7 +209,7 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 					}
 				}
 				wantFaults := int32(6)
-				if c.reason == "violations" { // the game's own penalty, an ending by its rules
+				if c.reason == "violations" { // the game's own penalty, an end by its rules
 					wantFaults = 0
 				}
 				if m.trials[0].FaultsA != wantFaults || m.trials[0].FaultsB != 0 {
@@ -223,8 +223,8 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 	}
 }
 
-// TestCancelEndsRunWithItsCause: a run ends with the context's cause though players hang, and
-// leaves no worker behind (the test would not return).
+// TestCancelEndsRunWithItsCause ends a run with the context's cause although players hang. No
+// worker remains, or the test would not return.
 func TestCancelEndsRunWithItsCause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, m := faultyCampaign(t, "hang", nil, engines.Limits{})
@@ -241,8 +241,8 @@ func TestCancelEndsRunWithItsCause(t *testing.T) {
 	})
 }
 
-// TestResumeGivesSameRows: a run with part of its trials recorded plays the rest and ends with
-// the same rows. A run that finds other trials refuses.
+// TestResumeGivesSameRows resumes a run with a part of its trials recorded: it plays the rest
+// and ends with the same rows. A record with other trials is an error.
 func TestResumeGivesSameRows(t *testing.T) {
 	fixed := func() *Fixed { return &Fixed{X: vector(t, "final"), Than: vector(t, "v16.7"), Pairs: 5 * chunk} }
 	c, want := campaign(t, 2)
@@ -308,7 +308,7 @@ func (failing) Append(datasets.TrialRow, []datasets.GameRow, []datasets.MoveRow)
 	return errors.New("disk full")
 }
 
-// below settles a match when A has lost n pairs.
+// below is a verdict that is decided when A has lost n pairs.
 type below int
 
 func (b below) Decided(pairs [5]int) bool { return pairs[0] >= int(b) }
@@ -322,11 +322,11 @@ func (i *instant) Reset(position string, _ uint64) error {
 }
 
 func (i *instant) Choose(context.Context, []engines.Move, engines.Limits) (engines.Decision, error) {
-	return engines.Decision{}, nil // illegal: three of them end the game
+	return engines.Decision{}, nil // illegal: three illegal answers end the game
 }
 
-// BenchmarkRunner measures what the runner itself costs: games that end after
-// six illegal actions of players that answer at once.
+// BenchmarkRunner measures the cost of the runner itself: games end after six illegal actions
+// of players that answer at once.
 func BenchmarkRunner(b *testing.B) {
 	for _, s := range []struct {
 		workers int

@@ -14,8 +14,8 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// TestNotesChangeNoGame: every decision is noted with its position, and taking notes changes
-// no game.
+// TestNotesChangeNoGame notes every decision with its position. Games are the same as without
+// notes.
 func TestNotesChangeNoGame(t *testing.T) {
 	illegal := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) {
 		return engines.Decision{Move: 0xffff, Score: 7, Nodes: 11, Depth: 2}, nil
@@ -30,7 +30,7 @@ func TestNotesChangeNoGame(t *testing.T) {
 		fixture odd
 		rules   engines.Rules
 		limits  engines.Limits
-		lost    bool // by an answer that leaves no move
+		lost    bool // by an answer without a move
 	}{
 		{name: "sound"},
 		{name: "lost turns", fixture: illegal},
@@ -71,7 +71,7 @@ func TestNotesChangeNoGame(t *testing.T) {
 				t.Errorf("timed moves took %d microseconds, and are otherwise the same: %v", took, slices.Equal(timed.moves, m.moves))
 			}
 		}
-		if c.limits.Time > 0 { // no time passes in a bubble but that of sleep
+		if c.limits.Time > 0 { // in a synctest bubble only sleep takes time
 			inner := check
 			check = func(t *testing.T) { synctest.Test(t, inner) }
 		}
@@ -137,8 +137,8 @@ func checkNotes(t *testing.T, v engines.Variant, m *memory, lost bool) {
 	}
 }
 
-// TestNotesCostOnlyTheirRows: without notes no memory is taken for them, and with notes only
-// that of their rows.
+// TestNotesCostOnlyTheirRows bounds memory: no memory for notes without them, and with them
+// only their rows.
 func TestNotesCostOnlyTheirRows(t *testing.T) {
 	v := open(t, nil)
 	v.NewPlayer = func() engines.Player { return &instant{ref: v.NewReferee()} }
@@ -156,8 +156,8 @@ func TestNotesCostOnlyTheirRows(t *testing.T) {
 		})
 	}
 	off, on := allocations(false), allocations(true)
-	// 3 a game and the list of pairs, some more under the race detector; and a
-	// slice of notes for either game.
+	// 3 a game and the list of pairs, a few more under the race detector; with notes a slice
+	// for either game.
 	if off > 10 || on > off+4 {
 		t.Errorf("%v allocations a pair without notes, %v with; want 8 and 10", off, on)
 	}

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// shelf is a Pending that keeps the pairs offered last, in JSON, and stops the
-// campaign after a number of offers.
+// shelf is a Pending that keeps the last offered pairs, in JSON, and stops the campaign after a
+// number of offers.
 type shelf struct {
 	pairs map[string][]byte // by job
 	left  int
@@ -54,8 +54,8 @@ func (s *shelf) Keep(played iter.Seq2[play.Job, *play.Pair], last bool) error {
 	return nil
 }
 
-// TestStoppedMatchPlaysNoPairTwice: a match that is stopped within its trials, again and
-// again, ends with the rows of a match that was not stopped, and plays no pair twice.
+// TestStoppedMatchPlaysNoPairTwice stops a match within its trials, again and again. It ends
+// with the rows of a match that was not stopped, and plays no pair twice.
 func TestStoppedMatchPlaysNoPairTwice(t *testing.T) {
 	testmode.Raced(t, "plays a match again and again")
 	for name, src := range map[string]asker{
@@ -90,7 +90,7 @@ func TestStoppedMatchPlaysNoPairTwice(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Error("other rows")
 			}
-			// A verdict drops what was in flight, and so it may with the kept pairs.
+			// A verdict drops pairs in flight, so it may also drop kept pairs.
 			if n := int64(len(want.games)); name == "fixed" && games != n {
 				t.Errorf("%d games were played for %d", games, n)
 			}
@@ -99,7 +99,7 @@ func TestStoppedMatchPlaysNoPairTwice(t *testing.T) {
 }
 
 // TestStoppedMatchTakesNoLaterTrial: a match that Observe stops at a trial takes no later one,
-// though all have been played.
+// although all have been played.
 func TestStoppedMatchTakesNoLaterTrial(t *testing.T) {
 	c, m := campaign(t, 1)
 	ctx, cancel := context.WithCancel(t.Context())

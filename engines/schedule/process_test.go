@@ -23,7 +23,7 @@ import (
 // workerVariable makes the test binary play jobs from its standard input.
 const workerVariable = "SELFPLAYLAB_TEST_WORKER"
 
-// TestMain starts a worker where one is asked for.
+// TestMain starts a worker if workerVariable is set.
 func TestMain(m *testing.M) {
 	if os.Getenv(workerVariable) != "" {
 		if err := serve(os.Stdin, os.Stdout); err != nil {
@@ -72,8 +72,8 @@ func serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// processes is a Pool of other processes, each with a pipe to and from it: the
-// proof that jobs are data.
+// processes is a Pool of other processes, each with a pipe to and from it. It proves that jobs
+// are plain data.
 type processes struct {
 	LocalPool
 	n int
@@ -93,7 +93,7 @@ func (p processes) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job,
 	return errors.Join(errs...)
 }
 
-// remote has one other process play.
+// remote lets one other process play the jobs.
 func remote(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error {
 	cmd := exec.CommandContext(ctx, os.Args[0])
 	cmd.Env = append(os.Environ(), workerVariable+"=1")
@@ -148,8 +148,7 @@ func converse(ctx context.Context, in *json.Encoder, out *json.Decoder, s play.S
 	}
 }
 
-// TestPoolOfProcessesGivesSameRows: what is played over a pipe is recorded to the same rows, in
-// all games.
+// TestPoolOfProcessesGivesSameRows plays every game over a pipe: the rows are the same.
 func TestPoolOfProcessesGivesSameRows(t *testing.T) {
 	for _, game := range games.Games() {
 		t.Run(game.Name, func(t *testing.T) {
@@ -185,7 +184,7 @@ func TestPoolOfProcessesGivesSameRows(t *testing.T) {
 	}
 }
 
-// TestJobPlaysSameGamesFromItsBytes: setups, jobs and pairs survive being written and read.
+// TestJobPlaysSameGamesFromItsBytes writes and reads setups, jobs and pairs without loss.
 func TestJobPlaysSameGamesFromItsBytes(t *testing.T) {
 	c, _ := campaign(t, 1)
 	c.Moves = datasets.KeepMoves

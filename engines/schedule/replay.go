@@ -10,7 +10,8 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// Recorded iterates over the trials of a log with their games.
+// Recorded iterates over the trials that filter chooses in a log, with their games. It ends
+// after an error.
 func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, error] {
 	return func(yield func(Finished, error) bool) {
 		games, stop := iter.Pull2(log.Games(filter))
@@ -36,7 +37,7 @@ func Recorded(log *datasets.Log, filter datasets.Filter) iter.Seq2[Finished, err
 	}
 }
 
-// searches takes the decisions of a trial without games.
+// searches returns the decisions of a trial without games.
 func searches(row datasets.TrialRow, moves func() (datasets.MoveRow, error, bool)) (list []datasets.MoveRow, err error) {
 	for len(list) < int(row.Decisions) {
 		m, err, ok := moves()
@@ -81,8 +82,7 @@ func (r *Runner) replay(ctx context.Context, src Source) ([]Trial, error) {
 	return waiting, nil
 }
 
-// again gives src a recorded trial that it proposed, and reports whether the phase is over
-// with it.
+// again gives src a recorded trial that it proposed, and reports whether it ends the phase.
 func (r *Runner) again(src Source, proposed Trial, f Finished) (over bool, err error) {
 	row := f.Trial
 	if row.Trial != r.trials || row.Phase != proposed.Phase || !slices.Equal(row.A, proposed.Seats[0].Values) ||

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// TestRetraceGivesPositionsOfDecisions: every recorded game, however it ended, can be played
-// again without its players, through the positions of its decisions.
+// TestRetraceGivesPositionsOfDecisions plays every recorded game again without its players,
+// through the positions of its decisions, however it ended.
 func TestRetraceGivesPositionsOfDecisions(t *testing.T) {
 	wrong := odd{choose: func(context.Context, engines.Decision) (engines.Decision, error) {
 		return engines.Decision{Move: 0xffff}, nil
@@ -74,7 +74,7 @@ func TestRetraceGivesPositionsOfDecisions(t *testing.T) {
 	}
 }
 
-// TestRetraceNamesBrokenRule: a record that does not fit the rules is named.
+// TestRetraceNamesBrokenRule has records that violate the rules; the error names the rule.
 func TestRetraceNamesBrokenRule(t *testing.T) {
 	c, m := campaign(t, 1)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 1})

@@ -14,7 +14,7 @@ import (
 	"selfplaylab/params"
 )
 
-// phase is that of all trials of these tests.
+// phase is the phase of all trials in these tests.
 const phase = "test"
 
 // memory is a Recorder that keeps rows.
@@ -49,7 +49,7 @@ func vector(t testing.TB, name string) params.Vector {
 	return p.Vector
 }
 
-// rig is a campaign with the knobs that tests turn.
+// rig is a campaign with the settings that tests change.
 type rig struct {
 	*Runner
 	Variant engines.Variant
@@ -66,7 +66,7 @@ func campaign(t testing.TB, workers int) (*rig, *memory) {
 	return &rig{Runner: c, Variant: open(t, nil), Workers: workers}, m
 }
 
-// asker is a match as these tests write it.
+// asker is a match in the form of these tests.
 type asker interface{ source(r *rig) Source }
 
 // Fixed is a match of a number of pairs.
@@ -120,7 +120,7 @@ func playAll(t testing.TB, c *rig, src asker) {
 	}
 }
 
-// rows is a record of trials.
+// rows returns a record of trials.
 func rows(trials []datasets.TrialRow) iter.Seq2[Finished, error] {
 	return func(yield func(Finished, error) bool) {
 		for _, r := range trials {
@@ -145,7 +145,7 @@ func (r *rig) Again(ctx context.Context, t datasets.TrialRow, g datasets.GameRow
 	return w.Replay(ctx, play.Job{Trial: t.Trial, Seats: f.seats(r), Stream: play.Stream(phase), Openings: t.Openings}, int(g.Pair), int(g.Game), game, show)
 }
 
-// quick are limits with which a game of any kind takes no time.
+// quick returns limits with which a game of any kind takes hardly any time.
 func quick(l engines.Limits) [2]engines.Limits {
 	if l.Depth > 2 {
 		l.Depth = 2

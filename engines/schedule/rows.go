@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// rowsOf returns the rows of a trial and its games.
+// rowsOf returns the rows of a finished trial and its games.
 func rowsOf(u *underway) (datasets.TrialRow, []datasets.GameRow) {
 	t := datasets.TrialRow{
 		Trial: u.number, Phase: u.trial.Phase, A: u.trial.Seats[0].Values, B: u.trial.Seats[1].Values,
@@ -56,8 +56,8 @@ func gameRow(t *datasets.TrialRow, p *play.Pair, n, half int) datasets.GameRow {
 	}
 }
 
-// movesOf returns the rows of the n decisions of a trial's games; nil if none are noted. Their
-// texts share the memory of the games' rows.
+// movesOf returns the rows of the n decisions of a trial's games; nil if the setup takes no
+// notes. Their texts share the memory of the games' rows.
 func movesOf(u *underway, games []datasets.GameRow, n int64) []datasets.MoveRow {
 	var rows []datasets.MoveRow
 	for i := range games {
@@ -71,7 +71,7 @@ func movesOf(u *underway, games []datasets.GameRow, n int64) []datasets.MoveRow 
 		ply, text := -1, ""
 		for _, d := range notes {
 			for ; ply < d.Ply; ply++ {
-				text, rest, _ = strings.Cut(rest, " ") // "" after the last
+				text, rest, _ = strings.Cut(rest, " ") // "" after the last move
 			}
 			rows = append(rows, moveRow(g, d, text))
 		}
@@ -92,7 +92,7 @@ func moveRow(g *datasets.GameRow, d play.Note, text string) datasets.MoveRow {
 }
 
 // GameOf returns a recorded game as a play.Game, without the numbers of decisions, details and
-// notes, which are not in the row.
+// notes, which rows do not have. An unknown outcome is an error.
 func GameOf(g datasets.GameRow) (play.Game, error) {
 	outcome, err := engines.ParseOutcome(g.Outcome)
 	if err != nil {
@@ -105,7 +105,7 @@ func GameOf(g datasets.GameRow) (play.Game, error) {
 	}, nil
 }
 
-// Retrace is play.Retrace of a recorded game, whose place its error names.
+// Retrace retraces a recorded game as play.Retrace does. Its error names the game.
 func Retrace(ref engines.Referee, g datasets.GameRow, visit func(play.Step) error) error {
 	game, err := GameOf(g)
 	if err != nil {

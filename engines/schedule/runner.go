@@ -11,57 +11,59 @@ import (
 	"slices"
 )
 
-// Runner plays the trials of its sources, one source (a phase) after another.
-// Where every player repeats, what it records depends on the setup and the
-// sources alone: not on the pool, nor on how often it was killed and resumed.
+// Runner plays the trials of its sources, one source (a phase) after another. If every player
+// repeats its decisions, the record depends only on the setup and the sources: neither on the
+// pool, nor on kills and resumes. One goroutine at a time may use it; set the fields before the
+// first Run.
 type Runner struct {
-	Setup play.Setup
-	Pool  Pool
+	Setup play.Setup // settings of all games
+	Pool  Pool       // plays the pairs
 
-	// FaultLimit ends the run with a *FaultError; the zero value does not.
-	// Each phase name is judged by itself.
+	// FaultLimit ends the run with a *FaultError; the zero value does not. Each phase name is
+	// judged by itself.
 	FaultLimit FaultLimit
-	// MarginCap, if above 0, has games count by their margins: see MarginScore.
+	// MarginCap, if above 0, is the margin that counts as a whole game, see MarginScore; 0
+	// counts results only.
 	MarginCap float64
-	// Record, if not nil, is given every finished trial in schedule order.
+	// Record, if not nil, gets every finished trial in schedule order.
 	Record Recorder
-	// Pending, if not nil, keeps the pairs of trials that are not finished.
+	// Pending, if not nil, stores the pairs of unfinished trials.
 	Pending Pending
-	// Replayed holds the trials that a resumed run has already played, in order; nil if
-	// none. The sources get them instead of playing them again.
+	// Replayed holds the trials that a resumed run has already played, in order; nil if none.
+	// The sources get them instead of playing them again.
 	Replayed iter.Seq2[Finished, error]
-	// Observe, if not nil, sees every finished or replayed trial in schedule
-	// order, after its source.
+	// Observe, if not nil, gets every finished or replayed trial in schedule order, after its
+	// source. Its error ends the run.
 	Observe func(Finished) error
-	// Fault, if not nil, is called in schedule order with each game lost by a fault.
+	// Fault, if not nil, is called in schedule order with each game lost by a fault, and words
+	// on the fault.
 	Fault func(datasets.GameRow, string)
 	// Partial, if not nil, is called with the first pairs of the oldest unfinished trial,
 	// counted by A's half points, as they come in.
 	Partial func(phase string, pairs [5]int)
-	// Arrived, if not nil, is called whenever pairs come in, with the number of games
-	// played so far of unfinished trials of the phase, and whether the last ones were
-	// kept by Pending and not played now.
+	// Arrived, if not nil, is called whenever pairs come in: with the number of games played so
+	// far of unfinished trials of the phase, and whether the last ones came from Pending
+	// instead of being played now.
 	Arrived func(phase string, games int64, kept bool)
 	// Idle, if not nil, is called whenever all pairs of the trials so far are handed out and
-	// results are awaited, with the number of jobs that the pool was given, and of results
-	// that were taken, since its Play was called.
+	// results are awaited: with the number of jobs given to the pool, and of results taken from
+	// it, since its Play was called.
 	Idle func(jobs, results int)
 
-	games    int64 // played in this process
+	games    int64 // games played in this process
 	cpu      map[string]*datasets.PhaseCPU
-	trials   int64 // of all phases so far
+	trials   int64 // trials of all phases so far
 	next     func() (Finished, error, bool)
 	stop     func()
 	unread   *Finished               // read from Replayed and put back
 	verdicts map[string]*faultRecord // by phase
 }
 
-// Games returns the number of games played by this process so far, also those
-// that were dropped.
+// Games returns the number of games played by this process so far, including dropped ones.
 func (r *Runner) Games() int64 { return r.games }
 
-// CPUTime returns the processor time of the decisions of those games, phase by phase in the
-// order of their names, as far as it was measured.
+// CPUTime returns the processor time of the decisions of these games as far as it was measured,
+// by phase in the order of their names.
 func (r *Runner) CPUTime() (list []datasets.PhaseCPU) {
 	for _, phase := range slices.Sorted(maps.Keys(r.cpu)) {
 		list = append(list, *r.cpu[phase])
@@ -86,24 +88,25 @@ func (r *Runner) meter(phase string, cpu [2]play.CPU) {
 	so.A, so.B = so.A.Plus(taken(cpu[0])), so.B.Plus(taken(cpu[1]))
 }
 
-// ErrDiverged says that a resumed run proposes other trials than were recorded.
+// ErrDiverged is wrapped by the error of a resumed run that proposes other trials than were
+// recorded.
 var ErrDiverged = errors.New("the recorded run and this program disagree: it was made by another version or other settings")
 
 // underway is a trial whose pairs are being played.
 type underway struct {
 	trial  Trial
-	number int64 // of all phases
-	issued int   // pairs handed to the pool
+	number int64 // counts through all phases
+	issued int   // number of pairs handed to the pool
 	pairs  []play.Pair
-	played []bool // of pairs
+	played []bool // by pair
 
-	// The first pairs, all of which are played, as counted so far.
+	// counted is the number of first pairs that are all played and counted in the fields below.
 	counted int
 	tally   [5]int // by A's half points
-	faults  [2]int // games lost by a fault: A's, B's
+	faults  [2]int // games lost by a fault, of A and B
 }
 
-// job is the job of pair i.
+// job returns the job of pair i.
 func (u *underway) job(i int) play.Job {
 	t := &u.trial
 	return play.Job{
@@ -120,7 +123,7 @@ func (r *Runner) ask(src Source) []Trial {
 	return src.Ask(r.Pool.Capacity())
 }
 
-// margin returns A's score by margins in a trial's games; nil where they do not count.
+// margin returns A's score by margins in a trial's games; nil if margins do not count.
 func (r *Runner) margin(games []datasets.GameRow) *params.MarginScore {
 	if r.MarginCap == 0 {
 		return nil
@@ -128,7 +131,7 @@ func (r *Runner) margin(games []datasets.GameRow) *params.MarginScore {
 	return MarginScore(games, r.MarginCap)
 }
 
-// done counts a trial that its source has and that is recorded.
+// done counts a trial that is recorded and that its source knows.
 func (r *Runner) done(f Finished) error {
 	r.trials++
 	r.verdict(f.Trial.Phase).add(f.Trial)
@@ -140,7 +143,7 @@ func (r *Runner) done(f Finished) error {
 
 // takeRecorded returns the next recorded trial; ok is false after the last.
 func (r *Runner) takeRecorded(ctx context.Context) (f Finished, err error, ok bool) {
-	if ctx.Err() != nil { // to replay a long run takes minutes
+	if ctx.Err() != nil { // replaying a long run takes minutes
 		return f, context.Cause(ctx), false
 	}
 	if r.unread != nil {
@@ -150,7 +153,7 @@ func (r *Runner) takeRecorded(ctx context.Context) (f Finished, err error, ok bo
 	return r.next()
 }
 
-// played says that the record is at its end.
+// played notes that the record is at its end.
 func (r *Runner) played() {
 	r.stop()
 	r.Replayed, r.next = nil, nil
@@ -167,8 +170,8 @@ func (r *Runner) verdict(phase string) *faultRecord {
 	return r.verdicts[phase]
 }
 
-// tooMany reports whether a side has reached the limit with these further faults in these
-// further games, and which.
+// tooMany reports whether a side reaches the limit with these further faults in these further
+// games, and the side.
 func (r *Runner) tooMany(phase string, faults [2]int, games int) (side int, reached bool) {
 	if r.FaultLimit.IsZero() {
 		return 0, false
@@ -183,14 +186,14 @@ func (r *Runner) tooMany(phase string, faults [2]int, games int) (side int, reac
 	return 0, false
 }
 
-// faultError ends the run by a side's last fault. faults and games are those beyond the
+// faultError returns the error for a side's last fault. faults and games are those after the
 // finished trials.
 func (r *Runner) faultError(side int, phase string, faults [2]int, games int) *FaultError {
 	record := r.verdict(phase)
 	return &FaultError{Phase: phase, Who: side, Faults: record.faults[side] + faults[side], Games: record.games + games, Game: -1}
 }
 
-// faultOf is faultError with the pair of the fault.
+// faultOf returns the error of faultError with the pair of the fault.
 func (r *Runner) faultOf(side int, u *underway, p *play.Pair) *FaultError {
 	e := r.faultError(side, u.trial.Phase, u.faults, 2*u.counted)
 	e.Name, e.Trial, e.Pair = u.trial.Seats[side].Name, u.number, p.Number

@@ -9,14 +9,13 @@ import (
 	"selfplaylab/params"
 )
 
-// Pairing is two players by their index. The points of A are recorded; both play both
-// colours.
-type Pairing struct{ A, B int }
+// Pairing is two players by their index. The points of A are recorded; both play both colours.
+type Pairing struct{ A, B int } // indices in Tournament.Players
 
-// RoundRobin pairs every player of n with every other, once.
+// RoundRobin returns the pairings of n players in which every player meets every other once.
 func RoundRobin(n int) []Pairing { return Neighbours(n, n) }
 
-// Gauntlet pairs one player with each of the others.
+// Gauntlet returns the pairings of one player with each of the others.
 func Gauntlet(n, player int) []Pairing {
 	var list []Pairing
 	for i := range n {
@@ -27,8 +26,8 @@ func Gauntlet(n, player int) []Pairing {
 	return list
 }
 
-// Neighbours pairs every player with the next reach players of the list. It rates a list from
-// weak to strong at the least cost.
+// Neighbours returns the pairings of every player with the next reach players in the list. It
+// rates a list from weak to strong at the lowest cost.
 func Neighbours(n, reach int) []Pairing {
 	var list []Pairing
 	for i := range n {
@@ -39,26 +38,26 @@ func Neighbours(n, reach int) []Pairing {
 	return list
 }
 
-// Tournament is a Source: a schedule of pairings, played in rounds. Each round plays a few
-// pairs of every pairing, so that a tournament that is stopped early has the same number of
-// games of every pairing. A round of a pairing is one trial, in the phase named after both
-// players, with the openings of the round's number. Nothing waits for the end of a round.
+// Tournament is a Source of pairings, played in rounds. Each round plays a few pairs of every
+// pairing, so that a tournament that is stopped early has the same number of games of every
+// pairing. A round of a pairing is one trial, in the phase named after both players, with the
+// openings of the round's number. Nothing waits for the end of a round.
 type Tournament struct {
-	Players  []player.Config
-	Pairings []Pairing
-	Pairs    int // of each pairing; at least 1
-	Round    int // pairs of each pairing in one round; at least 1
-	// InOrder takes the openings of the setup's book one after the other in the rounds of
-	// each pairing; otherwise each pair's seed draws one of them.
+	Players  []player.Config // with different names
+	Pairings []Pairing       // in the order of play within a round
+	Pairs    int             // pairs of each pairing; at least 1
+	Round    int             // pairs of each pairing in one round; at least 1
+	// InOrder takes the openings of the setup's book one after the other in the rounds of each
+	// pairing; otherwise each pair's seed draws one of them.
 	InOrder bool
-	// Space is the space of the players' values; nil where all are external engines.
+	// Space is the space of the players' values; nil if all are external engines.
 	Space params.Space
 
 	queue
-	streams []uint64 // of each pairing
+	streams []uint64 // streams of openings, by pairing
 }
 
-// Check reports the first thing wrong with a tournament.
+// Check reports the first error in a tournament, nil if there is none.
 func (t *Tournament) Check() error {
 	if len(t.Players) < 2 {
 		return fmt.Errorf("a tournament of %d: want at least 2 players", len(t.Players))
@@ -82,22 +81,22 @@ func (t *Tournament) Check() error {
 	return nil
 }
 
-// Rounds returns the number of rounds.
+// Rounds returns the number of rounds; the last may be shorter.
 func (t *Tournament) Rounds() int { return (t.Pairs + t.Round - 1) / t.Round }
 
 // Games returns the number of games of the whole tournament.
 func (t *Tournament) Games() int64 { return 2 * int64(t.Pairs) * int64(len(t.Pairings)) }
 
-// Phase names the phase in which a pairing is played and recorded.
+// Phase returns the name of the phase in which a pairing is played and recorded.
 func (t *Tournament) Phase(p Pairing) string {
 	return t.Players[p.A].Name + " v " + t.Players[p.B].Name
 }
 
-// Of returns the index of the pairing that a trial belongs to. Trials are
-// numbered round by round, and in a round in the order of Pairings.
+// Of returns the index of a trial's pairing. Trials are numbered round by round, and within a
+// round in the order of Pairings.
 func (t *Tournament) Of(trial int64) int { return int(trial % int64(len(t.Pairings))) }
 
-// Trial returns the n-th trial.
+// Trial returns trial n, counted from 0.
 func (t *Tournament) Trial(n int) Trial {
 	round, i := n/len(t.Pairings), n%len(t.Pairings)
 	p := t.Pairings[i]
@@ -117,6 +116,7 @@ func (t *Tournament) Trial(n int) Trial {
 	return trial
 }
 
+// Ask implements Source.
 func (t *Tournament) Ask(inFlight int) []Trial {
 	ahead := max(window*chunk/t.Round, ahead(inFlight, t.Round))
 	var trials []Trial

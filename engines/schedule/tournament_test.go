@@ -22,7 +22,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// newTournament is a round robin of Quoridor's presets.
+// newTournament returns a round robin of Quoridor's presets.
 func newTournament(t testing.TB, names ...string) *schedule.Tournament {
 	t.Helper()
 	tour := &schedule.Tournament{Pairs: 7, Round: 3, Pairings: schedule.RoundRobin(len(names))}
@@ -36,7 +36,7 @@ func newTournament(t testing.TB, names ...string) *schedule.Tournament {
 	return tour
 }
 
-// kept is a Recorder that keeps what it is given.
+// kept is a Recorder that keeps everything.
 type kept []schedule.Finished
 
 func (k *kept) Append(t datasets.TrialRow, g []datasets.GameRow, _ []datasets.MoveRow) error {
@@ -44,7 +44,7 @@ func (k *kept) Append(t datasets.TrialRow, g []datasets.GameRow, _ []datasets.Mo
 	return nil
 }
 
-// games are those of all trials.
+// games returns the games of all trials.
 func (k kept) games() (all []datasets.GameRow) {
 	for _, f := range k {
 		all = append(all, f.Games...)
@@ -52,8 +52,8 @@ func (k kept) games() (all []datasets.GameRow) {
 	return all
 }
 
-// newCampaign returns a campaign of Quoridor whose players wrap, if not nil,
-// makes of the game's own.
+// newCampaign returns a campaign of Quoridor. wrap, if not nil, replaces each player of the
+// game.
 func newCampaign(t testing.TB, workers int, wrap func(engines.Player) engines.Player) (*schedule.Runner, *kept) {
 	t.Helper()
 	v, err := quoridor.Game().Open(nil)
@@ -70,7 +70,7 @@ func newCampaign(t testing.TB, workers int, wrap func(engines.Player) engines.Pl
 	}, k
 }
 
-// playAll plays a source and returns what was recorded.
+// playAll plays a source and returns the recorded trials.
 func playAll(t testing.TB, workers int, src schedule.Source) kept {
 	t.Helper()
 	c, k := newCampaign(t, workers, nil)
@@ -95,8 +95,8 @@ func TestPairingsMeetAsNamed(t *testing.T) {
 	}
 }
 
-// TestTournamentCoversEveryPairing: rounds cover every pairing, workers and resuming do not
-// show in the rows, and no two trials of a pairing share openings.
+// TestTournamentCoversEveryPairing plays rounds that cover every pairing. The number of workers
+// and resuming do not show in the rows, and no two trials of a pairing share openings.
 func TestTournamentCoversEveryPairing(t *testing.T) {
 	names := []string{"final", "v12.7", "bad"}
 	tour := newTournament(t, names...)
@@ -151,8 +151,8 @@ func TestTournamentCoversEveryPairing(t *testing.T) {
 	}
 }
 
-// TestNamesChangeNoGame: neither the names of players nor the other players of the tournament
-// change a game. Another player, other limits or another seed do.
+// TestNamesChangeNoGame: names of players and other players of the tournament change no game;
+// another player, other limits or another seed do.
 func TestNamesChangeNoGame(t *testing.T) {
 	tour := newTournament(t, "final", "v12.7", "bad")
 	moves := func(k kept, phase string) (list []string) {
@@ -189,7 +189,7 @@ func TestNamesChangeNoGame(t *testing.T) {
 	}
 }
 
-// openingsOf joins the four plies that games start with.
+// openingsOf joins the first four plies of games.
 func openingsOf(moves []string) string {
 	var all []string
 	for _, m := range moves {
@@ -198,8 +198,8 @@ func openingsOf(moves []string) string {
 	return strings.Join(all, ", ")
 }
 
-// TestEqualPlayersAreEven: one player under two names scores exactly one half
-// against itself.
+// TestEqualPlayersAreEven has one player under two names, which scores exactly one half against
+// itself.
 func TestEqualPlayersAreEven(t *testing.T) {
 	tour := newTournament(t, "final", "final")
 	tour.Players[1].Name = "again"
@@ -235,7 +235,7 @@ func TestTournamentCheckNamesTheFault(t *testing.T) {
 	}
 }
 
-// watched tells every decision with its limits.
+// watched is a player that reports every decision with its limits.
 type watched struct {
 	engines.Player
 	values []float64
@@ -252,8 +252,8 @@ func (w *watched) Choose(ctx context.Context, h []engines.Move, l engines.Limits
 	return w.Player.Choose(ctx, h, l)
 }
 
-// TestEachPlayerHasItsOwnLimits: each player plays within its own limits, whatever its
-// opponent has.
+// TestEachPlayerHasItsOwnLimits plays each player within its own limits, whatever the limits of
+// its opponent.
 func TestEachPlayerHasItsOwnLimits(t *testing.T) {
 	tour := newTournament(t, "final", "v12.7", "bad")
 	for i := range tour.Players {
@@ -278,8 +278,8 @@ func TestEachPlayerHasItsOwnLimits(t *testing.T) {
 	}
 }
 
-// TestFaultsAreJudgedByPairing: a player that always faults ends the tournament, and the
-// pairing and the player are named. The games of others do not hide the faults.
+// TestFaultsAreJudgedByPairing has a player that always faults: it ends the tournament, and the
+// error names the pairing and the player. Games of others do not hide the faults.
 func TestFaultsAreJudgedByPairing(t *testing.T) {
 	bad := newTournament(t, "bad").Players[0].Values
 	for _, limit := range []schedule.FaultLimit{{}, {Games: 4, Share: 0.5}} {
@@ -307,8 +307,8 @@ func TestFaultsAreJudgedByPairing(t *testing.T) {
 	}
 }
 
-// TestTournamentTakesBookInOrder: with a book, each pairing takes its openings one after the
-// other, across rounds.
+// TestTournamentTakesBookInOrder plays the openings of a book one after the other in each
+// pairing, across rounds.
 func TestTournamentTakesBookInOrder(t *testing.T) {
 	c, k := newCampaign(t, 4, nil)
 	v := c.Pool.(schedule.Local).Variant
@@ -336,7 +336,7 @@ func TestTournamentTakesBookInOrder(t *testing.T) {
 	}
 }
 
-// slow thinks for a millisecond a move.
+// slow is a player that needs a millisecond a move.
 type slow struct {
 	engines.Player
 	moves *atomic.Int64
@@ -350,8 +350,8 @@ func (s *slow) Choose(ctx context.Context, h []engines.Move, l engines.Limits) (
 	return s.Player.Choose(ctx, h, l)
 }
 
-// oneByOne asks for a trial when the one before is told: a barrier after every
-// pairing and round, as tournaments once had.
+// oneByOne proposes a trial when the previous one is told: a barrier after every pairing and
+// round.
 type oneByOne struct {
 	*schedule.Tournament
 	asked int
@@ -361,20 +361,20 @@ func (o *oneByOne) Ask(int) []schedule.Trial {
 	if o.asked == o.Rounds()*len(o.Pairings) {
 		return nil
 	}
-	o.Tournament.Ask(0) // so that it may be told
+	o.Tournament.Ask(0) // so that it accepts Tell
 	o.asked++
 	return []schedule.Trial{o.Trial(o.asked - 1)}
 }
 
-// long is a tournament of many short rounds: 6 of 6 pairings.
+// long returns a tournament of many short rounds: 6 of 6 pairings.
 func long(t testing.TB) *schedule.Tournament {
 	tour := newTournament(t, "final", "v12.7", "v16.7", "bad")
 	tour.Pairs, tour.Round = 48, 8
 	return tour
 }
 
-// idle plays a source with players that think and returns how long it took, what
-// all moves and the longest pair took, and the rows.
+// idle plays a source with players that need time. It returns the total time, the time of all
+// moves and of the longest pair, and the rows.
 func idle(t testing.TB, workers int, src schedule.Source) (took, all, longest time.Duration, rows kept) {
 	var moves atomic.Int64
 	c, k := newCampaign(t, workers, func(p engines.Player) engines.Player { return &slow{p, &moves} })
@@ -394,10 +394,10 @@ func idle(t testing.TB, workers int, src schedule.Source) (took, all, longest ti
 	return took, time.Duration(moves.Load()) * thinking, longest, *k
 }
 
-// TestTournamentKeepsAllWorkersBusy: one tournament keeps any number of workers busy. Time is that of a synctest bubble, in
-// which only the players' thinking takes time. Where no worker is idle while a pair is left to
-// play, the last pair begins when all/workers is over at the latest (Graham 1966), so the
-// whole takes at most that and the longest pair.
+// TestTournamentKeepsAllWorkersBusy bounds the time of a tournament with any number of workers,
+// in a synctest bubble, where only the players' thinking takes time. If no worker is idle while
+// a pair is left, the last pair begins at all/workers at the latest (Graham 1966), so the total
+// time is at most all/workers plus the longest pair.
 func TestTournamentKeepsAllWorkersBusy(t *testing.T) {
 	testmode.Raced(t, "plays a tournament several times")
 	var want kept
@@ -420,7 +420,7 @@ func TestTournamentKeepsAllWorkersBusy(t *testing.T) {
 			}
 		})
 	}
-	// The bound is one that barriers break.
+	// A source with barriers exceeds the bound.
 	synctest.Test(t, func(t *testing.T) {
 		took, all, longest, rows := idle(t, 64, &oneByOne{Tournament: long(t)})
 		if took <= all/64+longest {
@@ -433,8 +433,8 @@ func TestTournamentKeepsAllWorkersBusy(t *testing.T) {
 	})
 }
 
-// BenchmarkTournament measures the wall time of the same tournament, with
-// barriers after each pairing and round, as it once was, and without.
+// BenchmarkTournament measures the wall time of the same tournament with barriers after each
+// pairing and round, and without.
 func BenchmarkTournament(b *testing.B) {
 	for _, workers := range []int{1, 2, 16, 64} {
 		b.Run(fmt.Sprintf("barriers/workers=%d", workers), func(b *testing.B) {

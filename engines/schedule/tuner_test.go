@@ -12,8 +12,9 @@ import (
 	"selfplaylab/params/spsa"
 )
 
-// TestTrialOfAnotherTunerEndsReplay: a recorded trial that the tuner would not propose ends
-// the replay, alone or with an opponent. Trials proposed meanwhile are returned afterwards.
+// TestTrialOfAnotherTunerEndsReplay has a recorded trial that the tuner would not propose: it
+// ends the replay, with and without an opponent. Trials proposed meanwhile are returned
+// afterwards.
 func TestTrialOfAnotherTunerEndsReplay(t *testing.T) {
 	space := params.Space{{Name: "x", Min: -1, Max: 1, Step: .1}}
 	set := spsa.Settings{Space: space, Start: params.Vector{0}, Active: []int{0}, Iterations: 90, Seed: 1}
@@ -46,9 +47,9 @@ func TestTrialOfAnotherTunerEndsReplay(t *testing.T) {
 	}
 }
 
-// TestCombinedScoreHasMeanAndVarianceOfDifference: the mean is 1/2 plus half the difference of the means, to the half point that is left
-// over. The variance is that of half the difference of two independent matches, or a little
-// more.
+// TestCombinedScoreHasMeanAndVarianceOfDifference: the mean is 1/2 plus half the difference of
+// the means, rounded to a half point. The variance is the variance of half the difference of
+// two independent matches, or slightly more.
 func TestCombinedScoreHasMeanAndVarianceOfDifference(t *testing.T) {
 	moments := func(pairs [5]int) (n, mean, variance float64) { // in half points
 		for points, k := range pairs {
@@ -70,7 +71,7 @@ func TestCombinedScoreHasMeanAndVarianceOfDifference(t *testing.T) {
 		if left := 2*n + n*(a-b)/2 - m*mean; m != n || left < -1e-9 || left > 0.5+1e-9 {
 			t.Errorf("%v beside %v: %v of %v pairs, %v half points left over", v[0], v[1], m, n, left)
 		}
-		if want := (va + vb) / 4; n > 100 && (variance < 0.9*want || variance > 1.1*want+0.25) { // 1/4 for half points that go on
+		if want := (va + vb) / 4; n > 100 && (variance < 0.9*want || variance > 1.1*want+0.25) { // 1/4 for the carried half points
 			t.Errorf("%v beside %v: variance %v, want %v", v[0], v[1], variance, want)
 		}
 	}
@@ -79,8 +80,8 @@ func TestCombinedScoreHasMeanAndVarianceOfDifference(t *testing.T) {
 	}
 }
 
-// TestResumeComparesRecordedTrials: a recorded trial that differs from the trial of the source
-// is refused.
+// TestResumeComparesRecordedTrials rejects a recorded trial that differs from the source's
+// trial.
 func TestResumeComparesRecordedTrials(t *testing.T) {
 	for what, change := range map[string]func(*datasets.TrialRow){
 		"":           func(*datasets.TrialRow) {},

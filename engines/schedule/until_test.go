@@ -22,8 +22,9 @@ type sprt struct{ rating.SPRT }
 
 func (s sprt) Decided(pairs [5]int) bool { return s.Pairs(pairs).State != rating.Continue }
 
-// TestVerdictEndsMatchInScheduleOrder: the match ends at the same pair for any number of
-// workers. Its rows are the first of the match of fixed length, and those of a resumed match.
+// TestVerdictEndsMatchInScheduleOrder ends the match at the same pair for any number of
+// workers. Its rows are the first of the match of fixed length, and the rows of a resumed
+// match.
 func TestVerdictEndsMatchInScheduleOrder(t *testing.T) {
 	testmode.Raced(t, "plays a match seven times")
 	c, fixed := campaign(t, 2)
@@ -35,7 +36,7 @@ func TestVerdictEndsMatchInScheduleOrder(t *testing.T) {
 		until := func() *Until {
 			return &Until{Fixed: Fixed{X: vector(t, "final"), Than: vector(t, "v30.7"), Pairs: 4 * chunk}, Verdict: test}
 		}
-		stop := 4 * chunk // by hand, from the games of the fixed match
+		stop := 4 * chunk // computed from the games of the fixed match
 		var tally rating.Pairs
 		for i := 0; i < len(fixed.games); i += 2 {
 			tally.Add(int(2*fixed.games[i].AScore), int(2*fixed.games[i+1].AScore))
@@ -67,8 +68,8 @@ func TestVerdictEndsMatchInScheduleOrder(t *testing.T) {
 			if !reflect.DeepEqual(m, want) {
 				t.Errorf("%d workers gave other rows", workers)
 			}
-			// One worker hands in pair by pair. From many, the pairs up to the last
-			// may come at once, and then there is no part to tell of.
+			// One worker hands in pair by pair. With many workers all pairs up to the last may
+			// come in at once; then there is no partial result.
 			if workers == 1 && last == 0 {
 				t.Error("was never told of a part of a chunk")
 			}
@@ -85,8 +86,8 @@ func TestVerdictEndsMatchInScheduleOrder(t *testing.T) {
 	}
 }
 
-// TestShortTrialNeedsAVerdict: a recorded trial with fewer pairs than proposed is taken only
-// if it decided the verdict.
+// TestShortTrialNeedsAVerdict accepts a recorded trial with fewer pairs than proposed only if
+// it decided the verdict.
 func TestShortTrialNeedsAVerdict(t *testing.T) {
 	c, m := campaign(t, 2)
 	playAll(t, c, &Fixed{X: vector(t, "final"), Than: vector(t, "v12.7"), Pairs: 10})
@@ -115,8 +116,8 @@ func TestEqualPlayersPassNoTest(t *testing.T) {
 	}
 }
 
-// dice plays at random. Its parameters only change the throws: equal strength,
-// unequal games.
+// dice is a player that plays at random. Its parameters only change the random numbers: equal
+// strength, different games.
 type dice struct {
 	ref  engines.Referee
 	salt float64
@@ -140,8 +141,8 @@ func (d *dice) Choose(_ context.Context, history []engines.Move, _ engines.Limit
 	return engines.Decision{Move: d.buf[d.r.IntN(len(d.buf))]}, nil
 }
 
-// TestEqualStrengthPassesAtMostAtAlpha: in many short tests between players that differ in
-// luck alone, "better" comes out in 5 % at most.
+// TestEqualStrengthPassesAtMostAtAlpha plays many short tests between players that differ only
+// in luck: at most 5 % end with "better".
 func TestEqualStrengthPassesAtMostAtAlpha(t *testing.T) {
 	testmode.Raced(t, "simulates many tests")
 	v, err := connectfour.Game().Open(nil)
@@ -173,7 +174,7 @@ func TestEqualStrengthPassesAtMostAtAlpha(t *testing.T) {
 			ended++
 		}
 	}
-	chance := distuv.Binomial{N: float64(matches), P: 0.05}.Survival(float64(wrong - 1)) // of as many
+	chance := distuv.Binomial{N: float64(matches), P: 0.05}.Survival(float64(wrong - 1)) // wrong or more, out of matches
 	if chance < 0.005 {
 		t.Errorf("equal players: %d of %d tests say better, want 5 %% at most", wrong, matches)
 	}

@@ -11,15 +11,16 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// Answer is the result of a question's games for A, in one of several forms.
+// Answer is the result of a question's games for A, in one of several forms; the others are
+// left out.
 type Answer struct {
-	Wins        int       `json:"wins,omitempty"`
-	Draws       int       `json:"draws,omitempty"`
-	Losses      int       `json:"losses,omitempty"`
+	Wins        int       `json:"wins,omitempty"`        // games that A won
+	Draws       int       `json:"draws,omitempty"`       // drawn games
+	Losses      int       `json:"losses,omitempty"`      // games that A lost
 	Pentanomial []int     `json:"pentanomial,omitempty"` // pairs in which A has 0, 1/2, 1, 3/2, 2 points
-	Points      *float64  `json:"points,omitempty"`
-	Margins     []float64 `json:"margins,omitempty"` // of A, game by game; negative for a loss
-	Better      string    `json:"better,omitempty"`  // A, B or equal: one comparison
+	Points      *float64  `json:"points,omitempty"`      // A's points in all games
+	Margins     []float64 `json:"margins,omitempty"`     // of A, game by game; negative for a loss
+	Better      string    `json:"better,omitempty"`      // A, B or equal: one comparison
 }
 
 // Forms describes the forms of an answer for people.
@@ -40,14 +41,15 @@ func (a *Answer) games(q *Question, margins bool) ([]outcome, error) {
 	if err != nil {
 		return nil, fmt.Errorf("question %s: %w; want %s", q.ID, err, Forms)
 	}
-	if !byPairs { // deal them to pairs by chance, as if games were independent
+	if !byPairs { // assign them to pairs at random, as if games were independent
 		r := rand.New(rand.NewPCG(q.Seed, engines.Seed(q.Seed, uint64(q.trial))))
 		r.Shuffle(len(list), func(i, k int) { list[i], list[k] = list[k], list[i] })
 	}
 	return list, nil
 }
 
-// results returns the results of single games. With byPairs, every two of them are a pair.
+// results returns the results of single games, at most most. With byPairs, every two of them
+// are a pair.
 func (a *Answer) results(most int) (list []outcome, byPairs bool, err error) {
 	add := func(n, half int) {
 		if n < 0 || n > most {

@@ -17,33 +17,34 @@ import (
 	"selfplaylab/params"
 )
 
-// Pool is a schedule.Pool whose games are played elsewhere. Ask hands out questions, and Tell
-// takes their answers in any order. A run with such a pool waits for answers.
+// Pool is a schedule.Pool for games that are played elsewhere. Ask hands out questions, and
+// Tell takes their answers in any order. A run with such a pool waits for answers.
 //
-// All methods may be called at the same time by several goroutines, except Asked and Known,
-// which come before the run begins.
+// Several goroutines may call its methods at the same time, except Asked and Known, which must
+// come before the run begins.
 type Pool struct {
 	schedule.LocalPool
-	Space   params.Space
-	Games   int  // maximum of a question, an even number; 0 for the games of a whole trial
-	Margins bool // an answer must have the margins of its games
-	Open    bool // a conversation with a program or a person is open
+	Space   params.Space // of the vectors in questions
+	Games   int          // maximum of a question, an even number; 0 for the games of a whole trial
+	Margins bool         // an answer must contain the margins of its games
+	Open    bool         // a program or a person takes part
 
 	mu      sync.Mutex
 	changed sync.Cond
 	ended   bool // the run has ended
-	// Numbers of the current phase: jobs as the run counts them and as they arrived here,
-	// results as they left here and as the run counts them. The phase is idle if both agree.
+	// Numbers of the current phase: jobs handed out by the run and jobs that arrived here,
+	// results sent from here and results taken by the run. The phase is idle if both pairs
+	// agree.
 	handed, jobs, results, taken int
 	idle                         bool
 	outgoing                     []schedule.Result
 	wake                         chan struct{}
-	open                         map[string]*Question // without an answer
+	open                         map[string]*Question // questions without an answer
 	answers                      map[string]Answer    // of all sessions
 	asked                        map[string]int       // number of times that each question was handed out
 }
 
-// New returns a pool with the fields Space, Games and Margins.
+// New returns a pool with these fields.
 func New(space params.Space, games int, margins bool) *Pool {
 	p := &Pool{Space: space, Games: games, Margins: margins, wake: make(chan struct{}, 1), open: map[string]*Question{},
 		answers: map[string]Answer{}, asked: map[string]int{}}
@@ -51,8 +52,10 @@ func New(space params.Space, games int, margins bool) *Pool {
 	return p
 }
 
+// Size implements schedule.Pool.
 func (p *Pool) Size() int { return 1 }
 
+// Play implements schedule.Pool.
 func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- schedule.Result) error {
 	defer func() {
 		p.mu.Lock()
@@ -126,8 +129,8 @@ func (p *Pool) send(r schedule.Result) {
 	}
 }
 
-// Idle is schedule.Runner.Idle. It reports that the run waits, with the numbers of jobs that it
-// has handed out and of results that it has taken.
+// Idle is to be the run's schedule.Runner.Idle. It notes that the run waits, with the numbers
+// of jobs that it has handed out and of results that it has taken.
 func (p *Pool) Idle(jobs, results int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -149,7 +152,7 @@ func (p *Pool) settle() {
 	p.changed.Broadcast()
 }
 
-// waiting lists the open questions, the least often asked first, then by trial and pair.
+// waiting returns the open questions, the least often asked first, then by trial and pair.
 func (p *Pool) waiting() []*Question {
 	return slices.SortedFunc(maps.Values(p.open), func(a, b *Question) int {
 		return cmp.Or(cmp.Compare(p.asked[a.ID], p.asked[b.ID]), cmp.Compare(a.trial, b.trial), cmp.Compare(a.pairs[0], b.pairs[0]))
@@ -170,7 +173,7 @@ func (p *Pool) deliver(q *Question, a Answer) {
 	p.send(r)
 }
 
-// End reports that the run has ended or was stopped.
+// End notes that the run has ended or was stopped.
 func (p *Pool) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -178,8 +181,8 @@ func (p *Pool) End() {
 	p.changed.Broadcast()
 }
 
-// Wait returns once the run waits for answers or, with over, has ended. Nothing of the run
-// changes between Wait and the next Tell.
+// Wait returns when the run waits for answers or, with over, has ended. The run does not change
+// between Wait and the next Tell.
 func (p *Pool) Wait() (over bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -189,8 +192,8 @@ func (p *Pool) Wait() (over bool) {
 	return p.ended
 }
 
-// Ask hands out at most n open questions, the least often asked and oldest first. A question
-// without an answer is handed out again.
+// Ask hands out at most n open questions, the least often asked and oldest first. It hands out
+// a question again until it is answered. The caller must not change the questions.
 func (p *Pool) Ask(n int) []*Question {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -212,8 +215,8 @@ func (p *Pool) Asked(ids ...string) {
 // Known adds an answer of an earlier session.
 func (p *Pool) Known(id string, a Answer) { p.answers[id] = a }
 
-// Check reports an answer that its question cannot have as an error. late is true for a second
-// answer, and for one after the end of its phase.
+// Check returns an error if the answer is impossible for its question. late is true for a
+// second answer, and for an answer after the end of its phase.
 func (p *Pool) Check(id string, a Answer) (late bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

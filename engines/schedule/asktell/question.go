@@ -11,20 +11,20 @@ import (
 // Question is a request for games of A against B. Their number is even: A moves first in half
 // of them.
 type Question struct {
-	ID    string          `json:"id"`
-	A     json.RawMessage `json:"a"`
-	B     json.RawMessage `json:"b"`
-	Games int             `json:"games"`
-	Seed  uint64          `json:"seed"` // the openings should depend on it alone
+	ID    string          `json:"id"`    // unique in its run
+	A     json.RawMessage `json:"a"`     // values of A by name
+	B     json.RawMessage `json:"b"`     // values of B by name
+	Games int             `json:"games"` // number of games
+	Seed  uint64          `json:"seed"`  // the openings should depend only on it
 
 	trial int64
-	pairs []int // their numbers in the trial
+	pairs []int // numbers of its pairs in the trial
 }
 
-// whole returns a seed that every JSON reader takes: a whole number below 2^53.
+// whole returns a seed that every JSON reader accepts: a whole number below 2^53.
 func whole(seed uint64) uint64 { return seed >> 11 }
 
-// byName writes a vector as an object, in the order of the space.
+// byName returns a vector as a JSON object, in the order of the space.
 func byName(space params.Space, v params.Vector) (json.RawMessage, error) {
 	if err := space.Check(v); err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func byName(space params.Space, v params.Vector) (json.RawMessage, error) {
 			return nil, err
 		}
 		value := []byte(params.FormatValue(v[i]))
-		if len(p.Labels) > 0 { // a name
+		if len(p.Labels) > 0 { // a label instead of a number
 			if value, err = json.Marshal(p.Format(v[i])); err != nil {
 				return nil, err
 			}

@@ -24,30 +24,31 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Access has the secrets and certificates of a broker.
+// Access holds the secrets and certificates of a broker.
 type Access struct {
-	// Token is the secret of the run and its workers; "" for none, which is allowed on
-	// this machine alone.
+	// Token is the secret that the run and its workers share; "" for none, which is only
+	// allowed on this machine.
 	Token string
 	// NKey is a file with an nkey seed, instead of a token, for a broker by URL.
 	NKey string
-	// Cert and Key are files of the certificate of an embedded broker. A broker that other
-	// machines can reach makes one of its own if they are not given. The line that starts a
-	// worker has its fingerprint.
+	// Cert and Key are files of the certificate of an embedded broker. Without them, a broker
+	// that other machines can reach makes a certificate; the line that starts a worker contains
+	// its fingerprint.
 	Cert, Key string
-	// Own is a certificate by OwnCertificate for an embedded broker without Cert; nil for a
-	// new one.
+	// Own is a certificate made by OwnCertificate for an embedded broker without Cert; nil for
+	// a new one.
 	Own []byte
-	// CA is a file of certificates to trust; "" for the system's.
+	// CA is a file of trusted certificates; "" for the system's.
 	CA string
-	// Alone says that the coordinator of an embedded broker is another process, so that every
-	// process that may connect may do everything, as with a NATS server.
+	// Alone says that the coordinator of an embedded broker is another process. Every process
+	// that may connect may then do everything, as on a NATS server.
 	Alone bool
 	// Insecure allows a broker on another machine without encryption.
 	Insecure bool
 }
 
-// Pair returns the certificate of an embedded broker with its key: from the files, else its own.
+// Pair returns the certificate of an embedded broker with its key: from the files, else from
+// Own.
 func (a Access) Pair() (tls.Certificate, error) {
 	switch {
 	case (a.Cert == "") != (a.Key == ""):
@@ -65,14 +66,14 @@ func (a Access) Pair() (tls.Certificate, error) {
 	return tls.X509KeyPair(data, data)
 }
 
-// fingerprint returns the SHA-256 of a certificate.
+// fingerprint returns the SHA-256 of a certificate, in hexadecimal.
 func fingerprint(der []byte) string {
 	sum := sha256.Sum256(der)
 	return hex.EncodeToString(sum[:])
 }
 
-// OwnCertificate makes a certificate with its key, as PEM, for a broker that workers know by
-// its fingerprint alone.
+// OwnCertificate returns a new certificate with its key, as PEM, for a broker that workers
+// identify by its fingerprint.
 func OwnCertificate() (data []byte, err error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -98,8 +99,8 @@ func OwnCertificate() (data []byte, err error) {
 	return append(data, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...), nil
 }
 
-// connect opens a connection to a broker by URL. The token may be in it, and the
-// fingerprint of the certificate behind a #.
+// connect opens a connection to a broker by URL. The URL may contain the token, and the
+// fingerprint of the certificate after a #.
 func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) {
 	whole := address
 	if !strings.Contains(address, "://") {
@@ -143,7 +144,7 @@ func connect(address string, a Access, more ...nats.Option) (*nats.Conn, error) 
 	return nats.Connect(u.String(), append(options, more...)...)
 }
 
-// addressError is an error of an address or of a file of Access, which waiting does not end.
+// addressError is an error in an address or in a file of Access. Waiting does not help.
 type addressError struct{ why string }
 
 // Error returns the reason.
@@ -161,9 +162,9 @@ func explain(err error, address string) error {
 		return err
 	case errors.Is(err, errOther):
 		return fmt.Errorf("%s: %w: copy the address again from the line that the run printed", host, err)
-	case strings.Contains(err.Error(), "x509:"): // of several types, not all of which are passed on
+	case strings.Contains(err.Error(), "x509:"): // of several types, some of which are not passed on
 		_, why, _ := strings.Cut(err.Error(), "x509: ")
-		why, _, _ = strings.Cut(why, ": current time") // which would be told again and again
+		why, _, _ = strings.Cut(why, ": current time") // otherwise it would be reported again and again
 		return fmt.Errorf("%s: its certificate is not trusted here (%s): take the address that the run printed, with tls:// and #FINGERPRINT; "+
 			"for a server of your own, renew it, connect to a name in it, or give --tls-ca", host, why)
 	case errors.Is(err, nats.ErrAuthorization):
@@ -211,7 +212,7 @@ func (a Access) trust(u *url.URL, print string) (*tls.Config, error) {
 	return nil, nil
 }
 
-// pinned trusts the one certificate of a fingerprint.
+// pinned trusts only the certificate with a fingerprint.
 func pinned(print string) *tls.Config {
 	return &tls.Config{
 		MinVersion:         tls.VersionTLS13,
@@ -225,7 +226,7 @@ func pinned(print string) *tls.Config {
 	}
 }
 
-// loopback reports whether an address is of this machine alone.
+// loopback reports whether an address belongs to this machine alone.
 func loopback(host string) bool {
 	if host == "localhost" {
 		return true
@@ -234,11 +235,11 @@ func loopback(host string) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// unreachable is the line of a broker that cannot be reached.
+// unreachable is the line about a broker that cannot be reached.
 const unreachable = "%s; trying again until it can be reached"
 
-// absence returns the line of a broker that is gone, and the line otherwise if the reason is not
-// known or the broker is there.
+// absence returns the line about a broker that is gone. It returns otherwise if the reason is
+// unknown or the broker is there.
 func absence(nc *nats.Conn, address, otherwise string) string {
 	if err := nc.LastError(); err != nil && !nc.IsConnected() {
 		return fmt.Sprintf(unreachable, explain(err, address))

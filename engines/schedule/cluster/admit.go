@@ -35,7 +35,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 		return
 	}
 	if known := p.dispatcher.workers[id]; known != nil && g.Beat <= known.Beat {
-		p.mu.Unlock() // somebody repeats an old greeting
+		p.mu.Unlock() // another process repeats an old greeting
 		p.reply(m, welcome{Session: p.id})
 		return
 	}
@@ -56,7 +56,7 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 	p.reply(m, welcome{Session: p.id})
 }
 
-// refuse answers a worker that is not wanted, and says so once.
+// refuse answers a worker that is not accepted, and reports it once.
 func (p *Pool) refuse(m *nats.Msg, g greeting, reason string) {
 	p.mu.Lock()
 	_, told := p.refused[g.ID]
@@ -71,7 +71,7 @@ func (p *Pool) refuse(m *nats.Msg, g greeting, reason string) {
 	p.reply(m, welcome{Session: p.id, Refused: reason})
 }
 
-// terms answers a worker that has work under terms that it does not know.
+// terms answers a worker that has work under unknown terms.
 func (p *Pool) terms(m *nats.Msg, _ string) {
 	var r termsRequest
 	err := json.Unmarshal(m.Data, &r)
@@ -112,13 +112,13 @@ func (p *Pool) join(m *nats.Msg, id string) {
 	p.reply(m, welcome{Session: p.id})
 }
 
-// tail is the part of a line that is not of the build.
+// tail returns the part of a line after the build.
 func tail(line string) string {
 	parts := strings.Split(line, ", ")
 	return strings.Join(parts[max(0, len(parts)-3):], ", ")
 }
 
-// leave gives the work of a worker that leaves to others.
+// leave gives the work of a leaving worker to others.
 func (p *Pool) leave(m *nats.Msg, id string) {
 	var l leaveMessage
 	if json.Unmarshal(m.Data, &l) != nil || l.Session != p.id {

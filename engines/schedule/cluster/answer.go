@@ -40,11 +40,11 @@ func (p *Pool) read(m *nats.Msg, id string) {
 		err = p.fits(t, w, pairs)
 	}
 	switch {
-	case err == nil && head.Error != "": // it may be why it did not ask to be let in
+	case err == nil && head.Error != "": // the error may be the reason why it did not request admission
 		p.cannot(m, g, head)
 	case !joined:
 		p.refuse(m, g, "it answers before it was let in")
-	case err != nil: // so what it answered before is doubted, too
+	case err != nil: // so its earlier answers are in doubt, too
 		why = err.Error()
 		p.mu.Lock()
 		p.refused[id] = why
@@ -56,8 +56,8 @@ func (p *Pool) read(m *nats.Msg, id string) {
 	}
 }
 
-// fits returns why pairs cannot be an answer to a piece of work: they are other pairs, or break
-// the rules.
+// fits returns why pairs cannot be an answer to a piece of work: they are other pairs, or
+// violate the rules.
 func (p *Pool) fits(t *turn, w *work, pairs []play.Pair) error {
 	if !w.asks(pairs) {
 		return fmt.Errorf("its answer to work %d has other pairs than were asked", w.number)
@@ -92,7 +92,7 @@ func (p *Pool) checker(t *turn) *play.Checker {
 	return play.NewChecker(t.variant, t.setup)
 }
 
-// cannot takes the answer of a worker that cannot play a piece of work. The piece goes to the
+// cannot handles the answer of a worker that cannot play a piece of work. The piece goes to the
 // others. If no worker is left that could play every piece so far, this process plays it. Each
 // reason is reported once.
 func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
@@ -125,7 +125,7 @@ func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	p.reply(m, welcome{Session: p.id})
 }
 
-// weigh counts an answer, holds it back, or compares it with the one that was first.
+// weigh counts an answer, holds it back, or compares it with the first answer.
 func (p *Pool) weigh(m *nats.Msg, t *turn, g greeting, head answerHead, pairs []play.Pair, digests []uint64) {
 	p.mu.Lock()
 	w := p.dispatcher.known[head.Number]

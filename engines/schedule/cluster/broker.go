@@ -17,17 +17,17 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Broker is an embedded server.
+// Broker is an embedded NATS server. Several goroutines may call its methods.
 type Broker struct {
 	server *server.Server
 	access Access
-	print  string // fingerprint of its certificate; "" if it shows none
+	print  string // fingerprint of its certificate; "" without one
 	secure bool
-	inner  string // token of the coordinator in this process, who may do everything
+	inner  string // token of the coordinator in this process, which may do everything
 }
 
-// Check implements server.Authentication: workers may greet, join, answer and leave, and receive
-// work. So no worker can give out work or end it in the coordinator's place.
+// Check implements server.Authentication. Workers may greet, join, answer and leave, and
+// receive work. No worker can therefore give out work or end it in the coordinator's place.
 func (b *Broker) Check(c server.ClientAuthentication) bool {
 	token := []byte(c.GetOpts().Token)
 	if subtle.ConstantTimeCompare(token, []byte(b.inner)) == 1 {
@@ -48,7 +48,8 @@ func (b *Broker) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
-// CheckFree returns the error of Listen on an address that is taken, or of another machine.
+// CheckFree returns the error that Listen would return for an address that is in use, or
+// belongs to another machine.
 func CheckFree(address string) error {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -57,7 +58,8 @@ func CheckFree(address string) error {
 	return l.Close()
 }
 
-// Check returns the error of Open on a broker that cannot be reached or does not serve.
+// Check returns the error that Open would return for a broker that cannot be reached or does
+// not suit.
 func Check(url string, a Access) error {
 	nc, err := connect(url, a)
 	if err != nil {
@@ -67,7 +69,7 @@ func Check(url string, a Access) error {
 	return serves(nc)
 }
 
-// serves returns why no coordinator can work with a broker.
+// serves returns why no coordinator can work with a broker, nil if one can.
 func serves(nc *nats.Conn) error {
 	if reply, err := nc.Request(subjectHello, nil, time.Second); err == nil {
 		var by struct {
@@ -90,7 +92,8 @@ func serves(nc *nats.Conn) error {
 	return nil
 }
 
-// Listen starts a broker on an address, HOST:PORT; port 0 is any that is free.
+// Listen starts a broker on an address, HOST:PORT; port 0 is any free one. The caller must
+// close it. An address beyond this machine requires a token.
 func Listen(address string, a Access) (*Broker, error) {
 	host, portText, err := net.SplitHostPort(address)
 	if err != nil {
@@ -123,7 +126,7 @@ func Listen(address string, a Access) (*Broker, error) {
 }
 
 func (b *Broker) start(o *server.Options, address string) error {
-	if err := CheckFree(address); err != nil { // or the server would end the process
+	if err := CheckFree(address); err != nil { // otherwise the server would end the process
 		return err
 	}
 	s, err := server.NewServer(o)
@@ -139,15 +142,15 @@ func (b *Broker) start(o *server.Options, address string) error {
 	return nil
 }
 
-// Close ends the server.
+// Close ends the server. Pools and workers lose their connection.
 func (b *Broker) Close() error {
 	b.server.Shutdown()
 	b.server.WaitForShutdown()
 	return nil
 }
 
-// URL returns the address that workers connect to, with the name host if the broker listens
-// on all addresses.
+// URL returns the address for workers, with the fingerprint of the certificate. It contains
+// host as the name if the broker listens on all addresses.
 func (b *Broker) URL(host string) string {
 	at := b.server.Addr().(*net.TCPAddr)
 	if !at.IP.IsUnspecified() {
@@ -163,7 +166,8 @@ func (b *Broker) URL(host string) string {
 	return u.String()
 }
 
-// certificate returns the certificate of the broker; nil if it listens on loopback alone and was given none.
+// certificate returns the certificate of the broker; nil if it listens only on loopback and was
+// given none.
 func (b *Broker) certificate(host string) (*tls.Config, error) {
 	a := b.access
 	if loopback(host) && a.Cert == "" && a.Key == "" {

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSixWorkersGiveSameRows: six worker processes give the same rows as one worker of this
-// process, in all games.
+// TestSixWorkersGiveSameRows compares the rows of six worker processes with those of one worker
+// in this process, for all games.
 func TestSixWorkersGiveSameRows(t *testing.T) {
 	p, b, _ := coordinator(t)
 	for range 6 {
@@ -21,7 +21,7 @@ func TestSixWorkersGiveSameRows(t *testing.T) {
 				t.Skip("short: one game will do")
 			}
 			if name == "chess" {
-				testmode.SkipUnlessLong(t) // as long as the others together
+				testmode.SkipUnlessLong(t) // takes as long as all others together
 			}
 			q := question{game: name, pairs: map[string]int{"quoridor": 200}[name] + 6, notes: true}
 			rows := &memory{}
@@ -33,7 +33,7 @@ func TestSixWorkersGiveSameRows(t *testing.T) {
 	}
 }
 
-// TestKilledWorkerCostsNoRow: a worker that is killed while it plays costs time and no row.
+// TestKilledWorkerCostsNoRow kills a worker while it plays: this costs time and no row.
 func TestKilledWorkerCostsNoRow(t *testing.T) {
 	testmode.SkipUnlessLong(t) // plays thousands of pairs
 	p, b, _ := coordinator(t)

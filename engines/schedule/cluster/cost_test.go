@@ -25,7 +25,7 @@ func answers(b *testing.B, most int) {
 	for range 2 {
 		start(b, part{Kind: "worker", URL: broker.URL("")}).until(b, "playing for")
 	}
-	warm := question{game: "quoridor", pairs: 10} // lets the workers in
+	warm := question{game: "quoridor", pairs: 10} // admits the workers
 	if err := warm.play(b, b.Context(), p, &memory{}); err != nil {
 		b.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func varz(b *testing.B, broker *Broker) *server.Varz {
 	return v
 }
 
-// cpuTime is what this process has used so far.
+// cpuTime returns the processor time of this process so far.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -20,26 +20,26 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// The curve tells how much of how many machines a run can use. It is published; to
-// simulate it again, which takes minutes:
+// The curve shows how much of a number of machines a run can use. It is published; this
+// command, which takes minutes, simulates it again:
 const curveCommand = "SELFPLAYLAB_LONG=1 SELFPLAYLAB_UPDATE=1 go test ./engines/schedule/cluster -run Curve -timeout 0"
 
-// curveDir holds the published curve, and curveRows are its rows.
+// curveDir is the folder of the published curve, and curveRows the file of its rows.
 const (
 	curveDir  = "../../../reports/published/cluster"
 	curveRows = "curve.csv"
 )
 
-// tournamentSeconds is how long a simulated tournament lasts where no machine ever waits.
+// tournamentSeconds is the duration of a simulated tournament if no machine ever waits.
 const tournamentSeconds = 300
 
-// tuningPairs are the pairs of a tuning under way for each worker.
+// tuningPairs is the number of pairs in flight of a tuning for each worker.
 const tuningPairs = 10
 
 // The two kinds of runs.
 const (
-	tournament = "tournament" // whose games have no order
-	tuning     = "tuning"     // whose steps build on each other
+	tournament = "tournament" // games have no order
+	tuning     = "tuning"     // steps build on each other
 )
 
 // curveRow is the result of some simulations.
@@ -47,25 +47,25 @@ type curveRow struct {
 	Workers  int     `csv:"workers"`
 	What     string  `csv:"what"` // tournament or tuning
 	Repeats  int     `csv:"repeats"`
-	InUse    float64 `csv:"in_use"`             // share of what the machines could have played, the mean
+	InUse    float64 `csv:"in_use"`             // mean share of the pairs that the machines could have played
 	Half     float64 `csv:"half"`               // half of its 95 % interval, by Student's t; NaN for one simulation
 	Twice    float64 `csv:"twice"`              // share of pairs that were played more than once
-	Pairs    float64 `csv:"pairs_per_second"`   // played
-	Answers  float64 `csv:"answers_per_second"` // to the coordinator
-	Busy     float64 `csv:"coordinator_busy"`   // share of the time that the coordinator worked
+	Pairs    float64 `csv:"pairs_per_second"`   // pairs played
+	Answers  float64 `csv:"answers_per_second"` // answers to the coordinator
+	Busy     float64 `csv:"coordinator_busy"`   // share of the time in which the coordinator worked
 	Crashes  float64 `csv:"crashes"`
 	Duration float64 `csv:"seconds"`
 }
 
 // curve is the result of all simulations.
 type curve struct {
-	workers  []int      // numbers of workers, of a core each
-	repeats  int        // simulations of each, by seeds from 1; at least 1
+	workers  []int      // numbers of workers, with one core each
+	repeats  int        // simulations of each, with seeds from 1; at least 1
 	machines Simulation // without the number of workers and the seed
 	rows     []curveRow // by workers, tournament and tuning
 }
 
-// simulated plays everything.
+// simulated runs all simulations.
 func simulated(repeats int, workers ...int) *curve {
 	c := &curve{workers: workers, repeats: repeats, machines: Laboratory(1)}
 	for _, n := range workers {
@@ -115,7 +115,7 @@ func (c *curve) find(what string, workers int) *curveRow {
 	return nil
 }
 
-// use is how much is in use, with its interval.
+// use returns the share in use as text, with its interval.
 func (c *curveRow) use() string {
 	if math.IsNaN(c.Half) {
 		return fmt.Sprintf("%.1f %%", 100*c.InUse)
@@ -123,7 +123,7 @@ func (c *curveRow) use() string {
 	return fmt.Sprintf("%.1f ± %.1f %%", 100*c.InUse, 100*c.Half)
 }
 
-// name is a row's kind as people read it.
+// name returns a row's kind as people read it.
 func (c *curve) name(what string) string {
 	if what == tuning {
 		return fmt.Sprintf("tuning, %v pairs in flight a worker", tuningPairs)
@@ -131,8 +131,7 @@ func (c *curve) name(what string) string {
 	return what
 }
 
-// table is the curve as cells, headings first; all columns but the second are
-// numbers.
+// table returns the curve as cells, headings first; all columns except the second are numbers.
 func (c *curve) table() [][]string {
 	t := [][]string{{"workers", "what", "in use", "played twice", "pairs/s", "answers/s", "coordinator busy", "crashes"}}
 	for i := range c.rows {
@@ -145,10 +144,10 @@ func (c *curve) table() [][]string {
 	return t
 }
 
-// good is what the lead calls well used.
+// good is the share from which the lead calls workers well used.
 const good = 0.9
 
-// page is the curve as a page.
+// page returns the curve as a page.
 func (c *curve) page() reports.Page {
 	cells := c.table()
 	t := reports.Table{Rows: cells[1:]}
@@ -170,7 +169,7 @@ func (c *curve) page() reports.Page {
 	}
 }
 
-// title tells of the thousand, or of the most there are.
+// title states the share of a thousand workers, or of the largest number.
 func (c *curve) title() string {
 	n := c.workers[len(c.workers)-1]
 	if slices.Contains(c.workers, 1000) {
@@ -180,7 +179,7 @@ func (c *curve) title() string {
 		c.find(tuning, n).use())
 }
 
-// finding is how many workers one kind of run uses well, and what more of them do.
+// finding states the number of workers that one kind of run uses well, and the effect of more.
 func (c *curve) finding(what string) string {
 	var well []int
 	var more []string
@@ -201,7 +200,7 @@ func (c *curve) finding(what string) string {
 	return line + "."
 }
 
-// limit says what the largest number runs into.
+// limit states the bottleneck of the largest number.
 func (c *curve) limit() string {
 	n := slices.Max(c.workers)
 	row := c.find(tuning, n)
@@ -214,7 +213,7 @@ func (c *curve) limit() string {
 	return line + "."
 }
 
-// figure is the curve drawn.
+// figure returns the curve as a figure.
 func (c *curve) figure() reports.Block {
 	fig := figure.Lines{
 		Title:    "How much of the machines is used",
@@ -238,7 +237,7 @@ func (c *curve) figure() reports.Block {
 		Caption: "All that machines could have played while they were up is 100 %; what was played twice is not counted.", Figure: fig}
 }
 
-// notes say what was made up.
+// notes lists the simulated quantities.
 func (c *curve) notes() reports.Section {
 	m := c.machines
 	list := reports.List{
@@ -257,13 +256,14 @@ func (c *curve) notes() reports.Section {
 		Blocks: []reports.Block{list, reports.Text("The same rows again:"), reports.Code(curveCommand)}}
 }
 
-// span is a time for people.
+// span returns a time for people.
 func span(seconds float64) string {
 	return time.Duration(seconds * float64(time.Second)).Round(time.Microsecond).String()
 }
 
-// TestCurveRepeatsAndIsDescribed: each number of workers has its two rows, the same again,
-// with an interval where there are several simulations. The page has the figures of the rows.
+// TestCurveRepeatsAndIsDescribed simulates twice: each number of workers has its two rows,
+// equal both times, with an interval if there are several simulations. The page contains the
+// figures of the rows.
 func TestCurveRepeatsAndIsDescribed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates many workers")
@@ -302,7 +302,7 @@ func TestCurveRepeatsAndIsDescribed(t *testing.T) {
 	}
 }
 
-// TestOneSimulationHasNoInterval: the text of one simulation has no interval.
+// TestOneSimulationHasNoInterval: a text on a single simulation states no interval.
 func TestOneSimulationHasNoInterval(t *testing.T) {
 	c := simulated(1, 3)
 	if use := c.table()[1][2]; strings.Contains(use, "±") {

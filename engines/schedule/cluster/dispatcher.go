@@ -10,14 +10,14 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// newDispatcher makes a dispatcher without workers. secret draws the checks.
+// newDispatcher returns a dispatcher without workers. secret draws the checks.
 func newDispatcher(secret *rand.Rand) *dispatcher {
 	return &dispatcher{lostAfter: lostAfter, mostPairs: maxPairs, quick: quickChecks, secret: secret, known: map[uint64]*work{},
 		workers: map[string]*worker{}, lines: [noLine]*list.List{list.New(), list.New()}, machines: map[string]*machine{}}
 }
 
-// begin forgets all work, but not the workers. same says that the next games are of the
-// same run and setup as those before, so that what is known of speeds and of honesty holds.
+// begin forgets all work, but not the workers. same says that the next games belong to the same
+// run and setup as the last ones, so that known speeds and checks remain valid.
 func (d *dispatcher) begin(same bool) {
 	for _, w := range d.known {
 		d.forgetRate(w)
@@ -43,7 +43,7 @@ func (d *dispatcher) begin(same bool) {
 	}
 }
 
-// add takes a job to play; jobs of pairs that follow each other become one.
+// add takes a job to play. Jobs of successive pairs are joined to one.
 func (d *dispatcher) add(j play.Job) {
 	d.pending += j.To - j.From
 	if n := len(d.queue) - 1; n >= 0 && d.queue[n].Trial == j.Trial && d.queue[n].To == j.From {
@@ -53,16 +53,15 @@ func (d *dispatcher) add(j play.Job) {
 	d.queue = append(d.queue, j)
 }
 
-// room is the number of pairs that the dispatcher would like to have waiting, under way,
-// or answered behind one that is not: results are taken in order, so one that is
-// late holds all others up, and cores must have something to do meanwhile. Answers that
-// are held back come on top.
+// room returns the number of pairs that should be waiting, in play, or answered behind an
+// unanswered one. Results are taken in order, so one late result delays all others, and cores
+// need work meanwhile. Answers that are held back are added.
 func (d *dispatcher) room() int {
 	return d.held + max((ahead+1)*d.slots, min(slack*d.slots*d.size(d.pace.value), maxRoom))
 }
 
-// give returns the next piece of work to give out and the worker that has it from now on;
-// nil where nothing is to be given, or nobody is there for it.
+// give returns the next piece of work and the worker that it goes to; nil if there is none, or
+// no worker for it.
 func (d *dispatcher) give(now time.Time) (*work, *worker) {
 	if w, m := d.first(&d.resend, func(w *work) bool { return w.wanted() && w.copies == 0 }, now); w != nil {
 		return w, m
@@ -91,7 +90,7 @@ func (d *dispatcher) give(now time.Time) (*work, *worker) {
 	return w, m
 }
 
-// first gives the first piece of work of a list that some worker may get, and drops those
+// first gives out the first piece of work in a list that some worker may get, and removes those
 // that are no longer due.
 func (d *dispatcher) first(list *[]*work, due func(*work) bool, now time.Time) (*work, *worker) {
 	*list = slices.DeleteFunc(*list, func(w *work) bool { return !due(w) })
@@ -105,9 +104,9 @@ func (d *dispatcher) first(list *[]*work, due func(*work) bool, now time.Time) (
 	return nil, nil
 }
 
-// cut makes a piece of work of what comes first, sized by the speed of the worker that
-// gets it. Where little is left, pieces are smaller, so that all cores end together, as
-// long as the coordinator keeps up.
+// cut makes a piece of work from the first jobs, sized by the pace of the workers. Near the end
+// of the jobs, pieces are smaller, so that all cores end together, as long as the coordinator
+// keeps up.
 func (d *dispatcher) cut(m *worker, now time.Time) *work {
 	pace := d.pace.value
 	n := min(d.size(pace), d.pending, max(d.lasting(float64(d.slots)/burst, pace), d.pending/max(1, ahead*d.slots)))
@@ -126,9 +125,9 @@ func (d *dispatcher) cut(m *worker, now time.Time) *work {
 	return d.newWork(now, jobs...)
 }
 
-// lagging returns the oldest piece of work that an idle core should play too, because it
-// takes too long, and its worker. Idle workers on machines whose cores are all at work get
-// only what takes far too long.
+// lagging returns the oldest piece of work that takes too long, and a worker with an idle core
+// that should play it too. Idle workers on machines whose cores are all busy only get pieces
+// that take far too long.
 func (d *dispatcher) lagging(now time.Time) (*work, *worker) {
 	if d.idle == 0 {
 		return nil, nil
@@ -149,8 +148,8 @@ func (d *dispatcher) lagging(now time.Time) (*work, *worker) {
 	return nil, nil
 }
 
-// hear notes a greeting. back says that the worker is new, or was gone. Work that was given
-// to it two greetings ago and that it does not name has been lost on the way.
+// hear notes a greeting. back says that the worker is new, or was gone. Work that was given to
+// it two greetings ago and that it does not name is lost on the way.
 func (d *dispatcher) hear(g greeting, now time.Time) (m *worker, back bool) {
 	m = d.workers[g.ID]
 	if m == nil {
@@ -172,8 +171,8 @@ func (d *dispatcher) hear(g greeting, now time.Time) (m *worker, back bool) {
 	return m, back
 }
 
-// welcomeBack notes that a worker that was silent has these pieces of work still, and was
-// not lost with any other.
+// welcomeBack notes that a worker that was silent still has the work in held, and lost the rest
+// without a fault.
 func (d *dispatcher) welcomeBack(m *worker, held []uint64, now time.Time) {
 	for _, w := range d.open {
 		if w.takers[m.ID] == 0 || !w.wanted() {
@@ -186,8 +185,8 @@ func (d *dispatcher) welcomeBack(m *worker, held []uint64, now time.Time) {
 	}
 }
 
-// cannot notes that a worker cannot play a piece of work, which goes back to the others if
-// there are any. The worker then gets less and less until it can play something again.
+// cannot notes that a worker cannot play a piece of work. The piece goes back to the others if
+// there are any. The worker then gets less and less work until it can play something again.
 func (d *dispatcher) cannot(number uint64, m *worker, others bool, now time.Time) {
 	if m.rest = min(max(beat/4, 2*m.rest), maxRest); !others {
 		m.rest = 0
@@ -198,8 +197,7 @@ func (d *dispatcher) cannot(number uint64, m *worker, others bool, now time.Time
 	}
 }
 
-// miss returns the workers that have been silent for too long, which count as
-// lost from now on.
+// miss returns the workers that have been silent for too long; they count as lost from now on.
 func (d *dispatcher) miss(now time.Time) (missing []*worker) {
 	for _, m := range d.byArrival() {
 		expired := now.Sub(m.seen) > d.lostAfter
@@ -214,7 +212,7 @@ func (d *dispatcher) miss(now time.Time) (missing []*worker) {
 	return missing
 }
 
-// excuse counts no silence of workers while the broker is gone.
+// excuse does not count the silence of workers while the broker is gone.
 func (d *dispatcher) excuse(now time.Time) {
 	for _, m := range d.workers {
 		if !m.gone {
@@ -223,10 +221,10 @@ func (d *dispatcher) excuse(now time.Time) {
 	}
 }
 
-// suspects looks at the work that workers were lost with, by chance or because it ends
-// them. Its pairs are given out one by one. It returns the pairs that are set aside: fatal
-// workers were lost with them, too, or only the coordinator's own process is left, which
-// must not play them.
+// suspects examines work that several workers were lost with, by chance or because the work
+// ends them. Its pairs are given out one by one. It returns the pairs that are set aside:
+// several workers were lost with the pair alone, or only the coordinator's own process is left,
+// which must not play it.
 func (d *dispatcher) suspects(now time.Time) (aside []*work) {
 	own, others := 0, 0
 	for _, m := range d.workers {
@@ -264,25 +262,25 @@ func (d *dispatcher) split(w *work, now time.Time) {
 	}
 }
 
-// stuck reports whether nothing but work that was set aside is left.
+// stuck reports whether all work that is left was set aside.
 func (d *dispatcher) stuck() bool {
 	return d.pending == 0 && d.out > 0 && d.held == 0 &&
 		!slices.ContainsFunc(d.open, func(w *work) bool { return !w.answered && !w.aside })
 }
 
-// verdict is what becomes of an answer.
+// verdict is the decision about an answer.
 type verdict int
 
 const (
-	stale  verdict = iota // of nothing that is known
-	counts                // the first: its pairs are the result
-	waits                 // the first, held back until it is checked
-	repeat                // equal to the first
-	differ                // it should be
+	stale  verdict = iota // the piece of work is unknown or no longer wanted
+	counts                // the first answer: its pairs are the result
+	waits                 // the first answer, held back until it is checked
+	repeat                // equal to the first answer
+	differ                // different from the first answer
 )
 
 // answer takes a worker's answer to a piece of work, as digests of its pairs. place is the
-// first pair in which it differs.
+// index of the first pair that differs.
 func (d *dispatcher) answer(number uint64, who string, digests []uint64, seconds float64, bytes int, now time.Time) (v verdict, place int) {
 	w, m := d.known[number], d.workers[who]
 	if w == nil || len(digests) != w.pairs || m != nil && m.caught {
@@ -296,7 +294,7 @@ func (d *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 	d.takeBack(w, who, done, now)
 	if first {
 		w.by, w.digests = who, digests
-		d.measure(w, m, min(seconds, now.Sub(w.made).Seconds()), bytes) // a false time could end all patience
+		d.measure(w, m, min(seconds, now.Sub(w.made).Seconds()), bytes) // bounded, because a false time could exhaust all patience
 		d.close(w)
 		if w.exact && m != nil && !m.own {
 			d.hold(w, m, now)
@@ -321,7 +319,7 @@ func (d *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 	return repeat, 0
 }
 
-// measure notes how fast a worker was.
+// measure notes the speed of a worker.
 func (d *dispatcher) measure(w *work, m *worker, seconds float64, bytes int) {
 	pairs := float64(w.pairs)
 	if seconds > 0 {
@@ -333,8 +331,8 @@ func (d *dispatcher) measure(w *work, m *worker, seconds float64, bytes int) {
 	}
 }
 
-// close takes an answered piece of work off the list, and forgets the oldest. The
-// list is made anew once half of it is answered.
+// close removes an answered piece of work from the list, and forgets the oldest one. The list
+// is rebuilt when half of it is answered.
 func (d *dispatcher) close(w *work) {
 	d.out--
 	if len(d.open) > 2*d.out {
@@ -350,7 +348,7 @@ func (d *dispatcher) close(w *work) {
 	}
 }
 
-// told lists all workers that came, as of now.
+// told returns all workers that ever joined, in their present state.
 func (d *dispatcher) told(now time.Time) (list []schedule.Member) {
 	all := int64(0)
 	for _, m := range d.workers {

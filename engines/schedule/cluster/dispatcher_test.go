@@ -9,7 +9,7 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// stage is a dispatcher at a moment, with workers of one core each.
+// stage returns a dispatcher and a time, with workers of one core each.
 func stage(workers ...string) (*dispatcher, time.Time) {
 	d, now := newDispatcher(newSecret([32]byte{1})), time.Now()
 	d.begin(false)
@@ -19,7 +19,7 @@ func stage(workers ...string) (*dispatcher, time.Time) {
 	return d, now
 }
 
-// job asks for one pair, of players that repeat themselves or not.
+// job returns a job of one pair, of players that repeat their decisions or not.
 func job(trial int64, exact bool) play.Job {
 	j := play.Job{Trial: trial, To: 1}
 	if !exact {
@@ -28,8 +28,8 @@ func job(trial int64, exact bool) play.Job {
 	return j
 }
 
-// TestLostWorkGoesToOthersAtOnce: what a worker had when it was lost or left is given to
-// another worker before any new work, and not to one that had it.
+// TestLostWorkGoesToOthersAtOnce gives the work of a worker that was lost or left to another
+// worker, before any new work, and never to a worker that had it.
 func TestLostWorkGoesToOthersAtOnce(t *testing.T) {
 	for became, want := range map[take]int{lost: 1, done: 0} {
 		d, now := stage("a")
@@ -49,8 +49,8 @@ func TestLostWorkGoesToOthersAtOnce(t *testing.T) {
 	}
 }
 
-// TestWorkLostOnItsWayIsGivenAgain: a greeting may have been sent before the piece came. The
-// one after it names the piece, or it is given again, also to the same worker.
+// TestWorkLostOnItsWayIsGivenAgain: a greeting may have been sent before the piece arrived. If
+// the next greeting does not name the piece, it is given out again, also to the same worker.
 func TestWorkLostOnItsWayIsGivenAgain(t *testing.T) {
 	for _, arrived := range []bool{true, false} {
 		d, now := stage("a")
@@ -71,8 +71,8 @@ func TestWorkLostOnItsWayIsGivenAgain(t *testing.T) {
 	}
 }
 
-// TestSilentWorkerThatReturnsWasNotLost: no loss is counted against the work that it had, and
-// it may get again what it has not.
+// TestSilentWorkerThatReturnsWasNotLost counts no loss for the work that the worker had. The
+// worker may get the other work again.
 func TestSilentWorkerThatReturnsWasNotLost(t *testing.T) {
 	d, now := stage("a")
 	d.add(play.Job{To: 2})
@@ -90,8 +90,8 @@ func TestSilentWorkerThatReturnsWasNotLost(t *testing.T) {
 	}
 }
 
-// TestSlowWorkGoesToIdleWorkersOfOtherMachines: a piece that takes too long has up to
-// maxCopies workers, none twice.
+// TestSlowWorkGoesToIdleWorkersOfOtherMachines: a piece that takes too long has up to maxCopies
+// workers, none twice.
 func TestSlowWorkGoesToIdleWorkersOfOtherMachines(t *testing.T) {
 	d, now := stage("a", "b", "c", "d", "e")
 	d.add(play.Job{To: 1})
@@ -113,8 +113,8 @@ func TestSlowWorkGoesToIdleWorkersOfOtherMachines(t *testing.T) {
 	}
 }
 
-// TestUnableWorkerRests: what a worker cannot play goes to another, and the worker gets
-// nothing for a time that doubles until it plays something.
+// TestUnableWorkerRests gives work that a worker cannot play to another. The worker then pauses
+// for a time that doubles until it plays something.
 func TestUnableWorkerRests(t *testing.T) {
 	d, now := stage("unable")
 	d.add(play.Job{To: 1})
@@ -136,13 +136,13 @@ func TestUnableWorkerRests(t *testing.T) {
 	}
 }
 
-// TestPairThatEndsWorkersIsFound: work that three workers were lost with is given out pair by
-// pair, a worker has one such pair at a time, and a pair that three more are lost with is set
-// aside alone. The coordinator's own process gets no such pair.
+// TestPairThatEndsWorkersIsFound gives out work that three workers were lost with pair by pair,
+// one such pair at a time to a worker. The pair that three more are lost with is set aside
+// alone. The coordinator's own process gets no such pair.
 func TestPairThatEndsWorkersIsFound(t *testing.T) {
 	d, now := stage("own", "a", "b", "c", "d", "e", "f", "last")
 	d.workers["own"].own = true
-	const bad = 2 // the pair
+	const bad = 2 // index of the pair
 	w := d.newWork(now, play.Job{To: 4})
 	for _, id := range []string{"a", "b", "c"} {
 		d.hand(w, d.workers[id], now)
@@ -173,8 +173,8 @@ func TestPairThatEndsWorkersIsFound(t *testing.T) {
 	}
 }
 
-// TestSuspectsWaitForOtherProcesses: pairs that workers were lost with are set aside when
-// no worker of another process comes for some time.
+// TestSuspectsWaitForOtherProcesses sets pairs aside that workers were lost with, if no worker
+// of another process comes for some time.
 func TestSuspectsWaitForOtherProcesses(t *testing.T) {
 	d, now := stage("own")
 	d.workers["own"].own = true
@@ -189,8 +189,8 @@ func TestSuspectsWaitForOtherProcesses(t *testing.T) {
 	}
 }
 
-// TestWorkOfLiarHasNewNumber: an honest worker may have played a copy, and its late answer
-// to the old number must not count for the new piece.
+// TestWorkOfLiarHasNewNumber: an honest worker may have played a copy, and its late answer to
+// the old number must not count for the new piece.
 func TestWorkOfLiarHasNewNumber(t *testing.T) {
 	d, now := stage("liar", "honest")
 	d.add(play.Job{Trial: 7, From: 0, To: 1})
@@ -220,8 +220,8 @@ func TestWorkOfLiarHasNewNumber(t *testing.T) {
 	}
 }
 
-// TestCheckOfOldAnswerVouchesForNoNewerOne: answers that were used since without a check
-// stay unsure.
+// TestCheckOfOldAnswerVouchesForNoNewerOne: answers that were used later without a check stay
+// unsure.
 func TestCheckOfOldAnswerVouchesForNoNewerOne(t *testing.T) {
 	d, now := stage("worker", "own")
 	m := d.workers["worker"]
@@ -242,8 +242,8 @@ func TestCheckOfOldAnswerVouchesForNoNewerOne(t *testing.T) {
 	}
 }
 
-// TestDifferenceCountsWherePlayDoesNotRepeat: where it does, an answer that differs is wrong
-// and counts as no such difference.
+// TestDifferenceCountsWherePlayDoesNotRepeat: if play repeats, a different answer is wrong and
+// is not counted as such a difference.
 func TestDifferenceCountsWherePlayDoesNotRepeat(t *testing.T) {
 	for exact, want := range map[bool]int{true: 0, false: 1} {
 		d, now := stage("honest", "liar")
@@ -258,8 +258,8 @@ func TestDifferenceCountsWherePlayDoesNotRepeat(t *testing.T) {
 	}
 }
 
-// TestForgottenAnswersLeaveTheMemory: of more used answers than are remembered the first one
-// is kept, and the garbage collector gets the others.
+// TestForgottenAnswersLeaveTheMemory: of more used answers than are remembered only the first
+// forgotten one is kept; the garbage collector frees the others.
 func TestForgottenAnswersLeaveTheMemory(t *testing.T) {
 	d, m := newDispatcher(newSecret([32]byte{})), &worker{}
 	d.here = maxUsed // one of each worker
@@ -273,8 +273,8 @@ func TestForgottenAnswersLeaveTheMemory(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// TestWorkIsExactOrNot: of the players of a run some may repeat themselves and others not. No
-// piece of work has jobs of both, and only those that repeat are compared.
+// TestWorkIsExactOrNot: some players of a run may repeat their decisions and others not. No
+// piece of work has jobs of both kinds, and only exact pieces are compared.
 func TestWorkIsExactOrNot(t *testing.T) {
 	d, now := stage()
 	d.hear(greeting{ID: "honest", Slots: 8}, now)
@@ -303,8 +303,8 @@ func TestWorkIsExactOrNot(t *testing.T) {
 	}
 }
 
-// TestDuplicateAnswerIsNoCheck: a worker that answers again what another was asked to check
-// vouches for nothing.
+// TestDuplicateAnswerIsNoCheck: a worker that repeats its answer, to work that another was
+// asked to check, vouches for nothing.
 func TestDuplicateAnswerIsNoCheck(t *testing.T) {
 	d, now := stage("liar")
 	d.add(job(0, true))
@@ -320,8 +320,8 @@ func TestDuplicateAnswerIsNoCheck(t *testing.T) {
 	}
 }
 
-// TestUsedAnswersBelongToOneRun: a liar can have spoilt earlier trials of its run, but none of
-// another run under the same terms, which begins with trial 0.
+// TestUsedAnswersBelongToOneRun: a liar may have falsified earlier trials of its run, but none
+// of another run under the same terms, which begins with trial 0.
 func TestUsedAnswersBelongToOneRun(t *testing.T) {
 	p := &Pool{dispatcher: newDispatcher(newSecret([32]byte{1})), specs: map[string]*terms{"spec": {}}, scores: &scores{}}
 	m, _ := p.dispatcher.hear(greeting{ID: "worker", Slots: 1}, time.Now())
@@ -338,7 +338,7 @@ func TestUsedAnswersBelongToOneRun(t *testing.T) {
 	}
 }
 
-// TestPlayingTimeIsBounded: no worker can have played longer than there was something to play.
+// TestPlayingTimeIsBounded: no worker can have played longer than its work existed.
 func TestPlayingTimeIsBounded(t *testing.T) {
 	d, now := stage("liar")
 	d.add(job(0, true))

@@ -13,8 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// settleTime is the time in which the last answers are checked if a run ends before all is
-// played.
+// settleTime is the time in which the last answers are checked if a run ends early.
 const settleTime = time.Minute
 
 // examine starts the checks that are due, and uses answers that need none.
@@ -47,7 +46,7 @@ func (p *Pool) examine(ctx context.Context, t *turn, local *sync.WaitGroup) {
 	}
 }
 
-// doubt starts a judgement before which nothing more is used.
+// doubt starts a judgement; nothing more is used before it ends.
 func (t *turn) doubt(judge func(context.Context)) {
 	t.doubts++
 	t.disputes = append(t.disputes, judge)
@@ -73,7 +72,8 @@ func (p *Pool) check(ctx context.Context, t *turn, c *check) {
 	}
 }
 
-// difference names the first pair of samples that this machine plays differently; "" for none.
+// difference returns text on the first pair of samples that this machine plays differently; ""
+// for none.
 func (t *turn) difference(ctx context.Context, samples []sample) (string, error) {
 	for _, x := range samples {
 		_, here, err := t.play(ctx, []play.Job{x.job})
@@ -136,7 +136,7 @@ func (p *Pool) expose(ctx context.Context, t *turn, m *worker, why string) {
 	if forgotten != nil {
 		trial, wrong = forgotten.jobs[0].Trial, true
 	}
-	if err != nil && len(list) > 0 { // interrupted: none of it can be trusted
+	if err != nil && len(list) > 0 { // after an interruption none of them can be trusted
 		trial, wrong = list[0].jobs[0].Trial, true
 	}
 	p.mu.Lock()

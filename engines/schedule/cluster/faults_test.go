@@ -25,14 +25,14 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// faults are what a worker may do wrong.
+// faults are the possible faults of a worker.
 var faults = map[string]func(*hooks){
 	"lies":     func(h *hooks) { h.alter = func(p []play.Pair) { p[0].Games[0].Nodes[0]++ } },
 	"constant": func(h *hooks) { h.meddle = func(j []play.Job) { j[0].Seats[0].Values[0]++ } },
 	"twice":    func(h *hooks) { h.sends = func(b []byte) [][]byte { return [][]byte{b, b} } },
 	"half":     func(h *hooks) { h.sends = func(b []byte) [][]byte { return [][]byte{b[:len(b)/2]} } },
 	"fewer":    func(h *hooks) { h.sends = fewer },
-	"other": func(h *hooks) { // at first: a second is waited for every answer that counts for none
+	"other": func(h *hooks) { // only the first time, because the worker waits a second for each answer that does not count
 		var sent atomic.Int64
 		h.sends = func(b []byte) [][]byte {
 			if sent.Add(1) > 2 {
@@ -51,7 +51,7 @@ var faults = map[string]func(*hooks){
 	},
 }
 
-// fewer leaves the last pair of an answer out.
+// fewer leaves out the last pair of an answer.
 func fewer(b []byte) [][]byte {
 	head, pairs, _, err := readAnswer(b)
 	if err == nil {
@@ -66,8 +66,8 @@ func fewer(b []byte) [][]byte {
 // quick is a match that takes a fraction of a second.
 var quick = question{game: "quoridor", pairs: 600}
 
-// TestDifferentWorkerIsRefusedWithBothLines: a worker of another build, another evaluator or
-// with broken answers is refused, both lines are said, and the run goes on without it.
+// TestDifferentWorkerIsRefusedWithBothLines refuses a worker of another build or another
+// evaluator, or with broken answers. Both lines are reported, and the run continues without it.
 func TestDifferentWorkerIsRefusedWithBothLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
@@ -110,8 +110,8 @@ func TestDifferentWorkerIsRefusedWithBothLines(t *testing.T) {
 	}
 }
 
-// TestMixedTakesOtherBuildWithSameNumbers: a worker of another source or Go release with the
-// same numbers plays where that is allowed. A worker with other numbers does not. Another
+// TestMixedTakesOtherBuildWithSameNumbers admits a worker of another source or Go release with
+// the same numbers if mixed workers are allowed, and never one with other numbers. Another
 // processor is always allowed.
 func TestMixedTakesOtherBuildWithSameNumbers(t *testing.T) {
 	if testing.Short() {
@@ -133,8 +133,8 @@ func TestMixedTakesOtherBuildWithSameNumbers(t *testing.T) {
 	rows.equal(t, quick.alone(t))
 }
 
-// TestRepeatedAnswersChangeNothing: answers that come twice, or belong to another run, change
-// nothing.
+// TestRepeatedAnswersChangeNothing repeats answers, or sends answers to another run: nothing
+// changes.
 func TestRepeatedAnswersChangeNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
@@ -142,7 +142,7 @@ func TestRepeatedAnswersChangeNothing(t *testing.T) {
 	for _, fault := range []string{"twice", "other"} {
 		t.Run(fault, func(t *testing.T) {
 			p, b, _ := coordinator(t)
-			p.dispatcher.lostAfter = 100 * time.Millisecond // for answers to another run, which count for none
+			p.dispatcher.lostAfter = 100 * time.Millisecond // for answers to another run, which do not count
 			new(silences).decide(p)
 			start(t, part{Kind: "worker", URL: b.URL(""), Fault: fault})
 			start(t, part{Kind: "worker", URL: b.URL("")})
@@ -158,15 +158,15 @@ func TestRepeatedAnswersChangeNothing(t *testing.T) {
 	}
 }
 
-// TestPairThatEndsWorkersIsSetAside: a pair that ends every worker is given out alone, then
-// set aside. All else is played, and the run ends with an error that names pair and workers. A
-// resumed run tries it again.
+// TestPairThatEndsWorkersIsSetAside has a pair that ends every worker: it is given out alone,
+// then set aside. All other pairs are played, and the run ends with an error that names pair
+// and workers. A resumed run tries the pair again.
 func TestPairThatEndsWorkersIsSetAside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
 	}
 	p, b, words := coordinator(t)
-	p.dispatcher.lostAfter = 100 * time.Millisecond // that nothing is left but what was set aside
+	p.dispatcher.lostAfter = 100 * time.Millisecond // time until all remaining work is set aside
 	p.dispatcher.mostPairs = 20
 	var silent silences
 	silent.decide(p)
@@ -193,8 +193,7 @@ func TestPairThatEndsWorkersIsSetAside(t *testing.T) {
 	again.equal(t, quick.alone(t))
 }
 
-// TestEmptyBrokerCostsNoRow: a broker that is killed and started again, empty, costs time and
-// no row.
+// TestEmptyBrokerCostsNoRow kills a broker and starts an empty one: this costs time and no row.
 func TestEmptyBrokerCostsNoRow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds")
@@ -238,8 +237,8 @@ func TestEmptyBrokerCostsNoRow(t *testing.T) {
 	}
 }
 
-// TestNextCoordinatorContinuesTheRecord: workers wait for the next coordinator, which
-// continues where the record of an ended one stops.
+// TestNextCoordinatorContinuesTheRecord: workers wait for the next coordinator, which continues
+// at the end of the former one's record.
 func TestNextCoordinatorContinuesTheRecord(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
@@ -291,13 +290,13 @@ func TestNextCoordinatorContinuesTheRecord(t *testing.T) {
 }
 
 // TestWorkerStartsOnlyItsOwnEngines: a worker starts its own engine files in place of the
-// run's, and no program that it is sent.
+// run's, and no program that a message names.
 func TestWorkerStartsOnlyItsOwnEngines(t *testing.T) {
 	own := filepath.Join(t.TempDir(), "rapfi.toml")
 	w := &Worker{Engines: []string{own}}
 	for _, c := range []struct {
 		e    player.Engine
-		want string // in the error; "" for none
+		want string // part of the error; "" for none
 	}{
 		{player.Engine{File: "/home/other/rapfi.toml", Key: "k"}, ""},
 		{player.Engine{File: `C:\engines\rapfi.toml`, Key: "k"}, ""},
@@ -316,7 +315,7 @@ func TestWorkerStartsOnlyItsOwnEngines(t *testing.T) {
 }
 
 // TestLocalWorkerStartsOnlyEnginesOfTheRun: the worker of the run's own process starts the
-// engines of the run, and no other that a broker may send.
+// engines of the run, and no other that a broker may name.
 func TestLocalWorkerStartsOnlyEnginesOfTheRun(t *testing.T) {
 	seat := func(file string) [2]player.Config {
 		return [2]player.Config{{Name: "a"}, {Name: "b", Engine: &player.Engine{File: file, Key: "k"}}}
@@ -334,7 +333,7 @@ func TestLocalWorkerStartsOnlyEnginesOfTheRun(t *testing.T) {
 	}
 }
 
-// brain writes an engine file of ours for connect four, with a word that it is started with.
+// brain writes an engine file of this project's connect four, with an argument for the program.
 func brain(t *testing.T, folder, arg string) string {
 	t.Helper()
 	engine, err := json.Marshal(part{Kind: "engine"})
@@ -349,7 +348,7 @@ func brain(t *testing.T, folder, arg string) string {
 	return path
 }
 
-// brains are the seats of two engines.
+// brains returns the seats of two engines.
 func brains(t *testing.T, files ...string) (seats [2]player.Config) {
 	t.Helper()
 	variant, err := connectfour.Game().Open(nil)
@@ -365,9 +364,9 @@ func brains(t *testing.T, files ...string) (seats [2]player.Config) {
 	return seats
 }
 
-// TestWorkWithoutEngineIsPlayedElsewhere: a worker without an engine of the run says so once,
-// on both sides. Other workers play instead, or the run's own process if there are none. The
-// same holds for an engine that repeats itself, which the signature needs.
+// TestWorkWithoutEngineIsPlayedElsewhere has a worker without an engine of the run. Both sides
+// report it once. Other workers play instead, or the run's own process if there are none. The
+// same holds for an engine that repeats its decisions, which the signature needs.
 func TestWorkWithoutEngineIsPlayedElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
@@ -406,11 +405,11 @@ func cannotPlay(t *testing.T, repeats, others bool, want string) {
 	defer p.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	var worker sync.WaitGroup
-	if others { // another worker plays nothing before the one without the engine has tried
+	if others { // other workers must not play before the one without the engine has tried
 		able := &Worker{Slots: 1, Build: thisBuild, hooks: hooks{taken: func(workMessage) { <-heard }}}
-		worker.Go(func() { _ = p.Work(ctx, able) }) // until it is stopped
+		worker.Go(func() { _ = p.Work(ctx, able) }) // until the test stops it
 	}
-	worker.Go(func() { _ = (&Worker{Slots: 1, Build: thisBuild, Say: say("worker")}).Run(ctx, b.URL(""), Access{}) }) // until it is stopped
+	worker.Go(func() { _ = (&Worker{Slots: 1, Build: thisBuild, Say: say("worker")}).Run(ctx, b.URL(""), Access{}) }) // until the test stops it
 	rows, file := &memory{}, brain(t, t.TempDir(), "one")
 	v, err := games.Open("connectfour", "")
 	if err != nil {
@@ -429,7 +428,7 @@ func cannotPlay(t *testing.T, repeats, others bool, want string) {
 	}
 }
 
-// TestEngineFileIsChosenByKey: of several engine files of one base name a worker takes the one
+// TestEngineFileIsChosenByKey has several engine files of one base name: a worker takes the one
 // that starts the run's engine.
 func TestEngineFileIsChosenByKey(t *testing.T) {
 	dir := t.TempDir()

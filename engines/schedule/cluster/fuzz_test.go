@@ -8,8 +8,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// FuzzMessages: no signed message of any content breaks the coordinator or lets its sender in.
-// No message given out as work breaks a worker.
+// FuzzMessages sends signed messages of any content: none breaks the coordinator or admits its
+// sender. No message on the subject of work breaks a worker.
 func FuzzMessages(f *testing.F) {
 	p, _, _ := coordinator(f)
 	p.options.Say = nil

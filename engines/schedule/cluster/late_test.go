@@ -9,11 +9,11 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestAnswerToEarlierRunIsDropped: an answer that comes when its run is over, because the
-// worker was stopped meanwhile, counts for nothing in the next run.
+// TestAnswerToEarlierRunIsDropped has a worker that was suspended and answers after its run has
+// ended: the answer does not count in the next run.
 func TestAnswerToEarlierRunIsDropped(t *testing.T) {
 	testmode.SkipUnlessLong(t) // waits for a machine that was stopped
-	t.Parallel()               // it waits more than it works
+	t.Parallel()               // mostly waits
 	p, b, words := coordinator(t)
 	var silent silences
 	silent.decide(p)
@@ -26,7 +26,7 @@ func TestAnswerToEarlierRunIsDropped(t *testing.T) {
 			late.signal(t, syscall.SIGSTOP)
 			start(t, part{Kind: "worker", URL: b.URL("")}).until(t, "playing for")
 			silent.ids.Store(id, true)
-		case 2: // the run must not end before silence is noticed
+		case 2: // the run must not end before the silence is noticed
 			words.until(t, "is silent")
 		}
 	}}

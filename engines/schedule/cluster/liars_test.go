@@ -26,7 +26,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// weaken has a seat play other values: its games are legal, and lost.
+// weaken gives a seat other values: its games are legal, and lost.
 func weaken(jobs []play.Job, seat int) {
 	for i := range jobs {
 		values := slices.Clone(jobs[i].Seats[seat].Values)
@@ -37,7 +37,7 @@ func weaken(jobs []play.Job, seat int) {
 	}
 }
 
-// after has a worker be honest for some pieces of work.
+// after makes a worker honest for some pieces of work.
 func after(n int, lie func(workMessage)) func(workMessage) {
 	return func(h workMessage) {
 		if n--; n < 0 {
@@ -46,14 +46,13 @@ func after(n int, lie func(workMessage)) func(workMessage) {
 	}
 }
 
-// liars are workers that mean ill and play by the rules of the game; each is made anew
-// for a run.
+// liars are workers that lie and play by the rules of the game; each is made anew for a run.
 var liars = map[string]func() hooks{
 	"A wins":  func() hooks { return hooks{lies: func(h workMessage) { weaken(h.Jobs, 1) }} },
 	"B wins":  func() hooks { return hooks{lies: func(h workMessage) { weaken(h.Jobs, 0) }} },
 	"nodes":   func() hooks { return hooks{alter: func(p []play.Pair) { p[len(p)-1].Games[1].Nodes[0]++ }} },
 	"changes": func() hooks { return hooks{lies: after(6, func(h workMessage) { weaken(h.Jobs, 1) })} },
-	"some jobs": func() hooks { // honest where it thinks that it is checked: single pairs, first and last ones, old numbers
+	"some jobs": func() hooks { // honest where it may expect a check: single pairs, first and last ones, old numbers
 		latest := uint64(0)
 		return hooks{lies: func(h workMessage) {
 			if h.Number > latest && h.Number%100 != 50 {
@@ -77,7 +76,7 @@ func withLiars(t *testing.T, q question, many int, make func() hooks, rows *memo
 	return p, err
 }
 
-// amongLiars has an honest worker and liars play for a coordinator of this process.
+// amongLiars runs an honest worker and liars for a coordinator of this process.
 func amongLiars(t *testing.T, many int, make func() hooks, do func(*Pool)) {
 	t.Helper()
 	p, b, _ := coordinator(t)
@@ -90,14 +89,14 @@ func amongLiars(t *testing.T, many int, make func() hooks, do func(*Pool)) {
 		if i > 0 {
 			w.hooks = make()
 		}
-		all.Go(func() { _ = w.Run(ctx, b.URL(""), Access{}) }) // its end is not of the run
+		all.Go(func() { _ = w.Run(ctx, b.URL(""), Access{}) }) // its end does not matter to the run
 	}
 	do(p)
 }
 
-// believedNot checks the rows of a run with a liar: they are those of one honest machine,
-// or the run ended where it found that it had used a wrong answer, and named a trial
-// before which they are. (It may end before the last of these are recorded, or any.)
+// believedNot checks the rows of a run with a liar. They are the rows of one honest machine, or
+// the run ended because it had used a wrong answer, and the error names a trial before which
+// they agree. (It may end before the last of these trials, or any, is recorded.)
 func believedNot(t *testing.T, want, rows *memory, err error) {
 	t.Helper()
 	tainted, ok := errors.AsType[*schedule.TaintedError](err)
@@ -113,7 +112,7 @@ func believedNot(t *testing.T, want, rows *memory, err error) {
 	}
 }
 
-// before are the trials and games before a trial.
+// before returns the trials and games before a trial.
 func (m *memory) before(trial int64) *memory {
 	part := &memory{trials: m.trials[:min(int(trial), len(m.trials))]}
 	for _, g := range m.games {
@@ -124,8 +123,8 @@ func (m *memory) before(trial int64) *memory {
 	return part
 }
 
-// TestNoLieIsRecorded: no answer of a worker that lies in every answer is recorded. The run
-// has the rows of an honest worker.
+// TestNoLieIsRecorded records no answer of a worker that lies in every answer. The run has the
+// rows of an honest worker.
 func TestNoLieIsRecorded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays thousands of pairs")
@@ -152,8 +151,8 @@ func TestNoLieIsRecorded(t *testing.T) {
 	}
 }
 
-// TestLateLiarIsCaught: where a run that waits uses answers unchecked, a liar that was honest
-// for long is caught all the same. The error names a trial before which the rows are right.
+// TestLateLiarIsCaught has a run that waits and uses answers unchecked: a liar that was honest
+// for long is caught all the same. The error names a trial before which the rows are correct.
 func TestLateLiarIsCaught(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays thousands of pairs")
@@ -169,8 +168,8 @@ func TestLateLiarIsCaught(t *testing.T) {
 	}
 }
 
-// TestBrokenRuleTaintsUsedAnswers: an answer that breaks the rules counts as a lie, and the
-// used answers of its worker are played again.
+// TestBrokenRuleTaintsUsedAnswers counts an answer that violates the rules as a lie, and plays
+// the used answers of its worker again.
 func TestBrokenRuleTaintsUsedAnswers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays hundreds of pairs")
@@ -210,13 +209,13 @@ func TestBrokenRuleTaintsUsedAnswers(t *testing.T) {
 	}
 }
 
-// never draws no check: where a run waits, a liar is then caught only at the end.
+// never draws no check: if a run waits, a liar is then only caught at the end.
 type never struct{}
 
 func (never) Uint64() uint64 { return math.MaxUint64 }
 
-// TestTaintedRunIsResumedToHonestRows: a liar that is found late ends the run, its answers are
-// dropped, and the resumed run has the rows of an honest run.
+// TestTaintedRunIsResumedToHonestRows ends a run by a liar that is found late. The liar's
+// answers are dropped, and the resumed run has the rows of an honest run.
 func TestTaintedRunIsResumedToHonestRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays hundreds of pairs")
@@ -241,7 +240,7 @@ func TestTaintedRunIsResumedToHonestRows(t *testing.T) {
 	liar := func() hooks { return hooks{lies: after(10, func(h workMessage) { weaken(h.Jobs, 1) })} }
 	var dir string
 	var tainted *schedule.TaintedError
-	for i := 0; tainted == nil && i < 20; i++ { // it may get little work, or be caught before any of its lies is used
+	for i := 0; tainted == nil && i < 20; i++ { // the liar may get little work, or be caught before any lie is used
 		r := made(fmt.Sprint("lied to ", i))
 		dir = r.Head.Dir
 		amongLiars(t, 1, liar, func(p *Pool) {

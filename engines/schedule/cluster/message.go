@@ -11,13 +11,13 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// The subjects of messages. A worker signs all that it sends.
+// The subjects of messages. A worker signs everything that it sends.
 const (
-	subjectWork   = "selfplay.work."  // with a worker's ID behind it: a workMessage for that worker
-	subjectHello  = "selfplay.hello"  // a greeting, answered by a welcome; again every beat
+	subjectWork   = "selfplay.work."  // followed by a worker's ID: a workMessage for this worker
+	subjectHello  = "selfplay.hello"  // a greeting, answered by a welcome; repeated every beat
 	subjectTerms  = "selfplay.terms"  // a termsRequest, answered by a termsMessage
 	subjectJoin   = "selfplay.join"   // a joinRequest, answered by a welcome
-	subjectLeave  = "selfplay.leave"  // a leaveMessage: what the worker has is for others
+	subjectLeave  = "selfplay.leave"  // a leaveMessage: the worker's work goes to others
 	subjectAnswer = "selfplay.answer" // an answer, answered by a welcome
 	subjectOver   = "selfplay.over"   // to all workers: an overMessage
 )
@@ -27,24 +27,24 @@ const (
 	beat = 2 * time.Second
 	// maxMessage bounds every message, in bytes.
 	maxMessage = 16 << 20
-	// maxRest is the longest time in which a worker gets no work after some that it could
-	// not play.
+	// maxRest is the longest time for which a worker gets no work after some that it could not
+	// play.
 	maxRest = time.Minute
 )
 
 // greeting describes a worker.
 type greeting struct {
-	ID    string   `json:"-"`    // of the process, never used again: its public key
+	ID    string   `json:"-"`    // of the process, its public key; unique
 	Beat  int64    `json:"beat"` // counts greetings
 	Held  []uint64 `json:"held"` // numbers of the work that it has
 	Host  string   `json:"host"`
 	CPU   string   `json:"cpu"` // operating system and architecture
 	Cores int      `json:"cores"`
-	Slots int      `json:"slots"` // pairs it plays at the same time
+	Slots int      `json:"slots"` // pairs that it plays at the same time
 	Build Build    `json:"build"`
 }
 
-// name tells workers apart for people.
+// name returns a name that tells workers apart for people.
 func (g greeting) name() string {
 	id := g.ID
 	if len(id) > 6 {
@@ -53,28 +53,28 @@ func (g greeting) name() string {
 	return g.Host + "/" + id
 }
 
-// Build is what must be equal for numbers to be equal.
+// Build describes a program. Equal builds compute equal numbers.
 type Build struct {
 	engines.Identity
-	Revision  string `json:"revision"`  // of the source, for people
-	Go        string `json:"go"`        // release
+	Revision  string `json:"revision"`  // revision of the source, for people
+	Go        string `json:"go"`        // Go release
 	Processor string `json:"processor"` // architecture with its level, such as amd64/v1
 }
 
-// String is the build on one line.
+// String returns the build on one line.
 func (b Build) String() string {
 	return fmt.Sprintf("source %s (revision %s), %s, %s", cmp.Or(b.Program, b.Source), b.Revision, b.Go, b.Processor)
 }
 
 // same reports whether two builds have the same source and compiler, as far as they can be
-// compared. Processors may differ: the signature and the checks tell whether they compute
-// the same.
+// compared. Processors may differ: the signature and the checks show whether they compute the
+// same numbers.
 func (b Build) same(o Build) bool {
 	return b.Source == o.Source && b.Go == o.Go && (b.Program == o.Program || b.incomparable(o))
 }
 
-// incomparable reports whether two builds are of different programs, such as tune and
-// selfplay, that have recorded no source: nothing tells whether they have the same one.
+// incomparable reports whether two builds belong to different programs, such as tune and
+// selfplay, without a recorded source: nothing shows whether their source is the same.
 func (b Build) incomparable(o Build) bool {
 	name, _, _ := strings.Cut(b.Program, " ")
 	other, _, _ := strings.Cut(o.Program, " ")
@@ -83,8 +83,8 @@ func (b Build) incomparable(o Build) bool {
 
 // welcome answers a worker.
 type welcome struct {
-	Session string `json:"session"` // of the coordinator, never used again
-	Refused string `json:"refused"` // the reason; "" for a worker that is not refused
+	Session string `json:"session"` // ID of the coordinator's session; unique
+	Refused string `json:"refused"` // the reason for a refusal; "" if the worker is accepted
 	Stale   bool   `json:"stale"`   // the answer is of no use any more
 }
 
@@ -92,7 +92,7 @@ type welcome struct {
 type workMessage struct {
 	Session string     `json:"session"`
 	Number  uint64     `json:"number"`
-	Spec    string     `json:"spec"` // hash of the terms it is played under
+	Spec    string     `json:"spec"` // hash of the terms under which it is played
 	Jobs    []play.Job `json:"jobs"`
 }
 
@@ -101,14 +101,14 @@ type leaveMessage struct {
 	Session string `json:"session"`
 }
 
-// overMessage tells of work that is no longer wanted. Its fields are no other message's, so
-// that none that a worker brings about is read as one.
+// overMessage names work that is no longer wanted. No other message has its fields, so that no
+// message that a worker causes is read as one.
 type overMessage struct {
 	Session string `json:"session"`
-	Before  uint64 `json:"before"` // all work before this number; allWork for a coordinator that leaves
+	Before  uint64 `json:"before"` // all work below this number; allWork if the coordinator leaves
 }
 
-// allWork is a number after that of every piece of work.
+// allWork is larger than the number of every piece of work.
 const allWork = 1 << 63
 
 type termsRequest struct {
@@ -116,7 +116,7 @@ type termsRequest struct {
 	Spec    string `json:"spec"`
 }
 
-// termsMessage has all that work is played under.
+// termsMessage contains everything under which work is played.
 type termsMessage struct {
 	Refused string     `json:"refused"`
 	Setup   play.Setup `json:"setup"`
@@ -129,15 +129,15 @@ type joinRequest struct {
 	Line    string `json:"line"`
 }
 
-// answerHead stands before the pairs of an answer.
+// answerHead comes before the pairs of an answer.
 type answerHead struct {
 	Session string  `json:"session"`
 	Number  uint64  `json:"number"`
-	Seconds float64 `json:"seconds"` // of one core
-	Error   string  `json:"error"`   // the reason why it cannot be played; "" for one that is
+	Seconds float64 `json:"seconds"` // playing time of one core
+	Error   string  `json:"error"`   // the reason why it cannot be played; "" if it was played
 }
 
-// writeAnswer writes an answer.
+// writeAnswer returns an answer as a message.
 func writeAnswer(head answerHead, pairs []play.Pair) ([]byte, error) {
 	text, err := json.Marshal(head)
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestBuildsAreComparedAsFarAsTheyCanBe: builds of another source or compiler are not the
-// same, nor are two files of one program that has recorded no source. Of two programs
-// without a recorded source nothing tells.
+// TestBuildsAreComparedAsFarAsTheyCanBe: builds of another source or compiler differ, and so do
+// two files of one program without a recorded source. Two different programs without a recorded
+// source cannot be compared.
 func TestBuildsAreComparedAsFarAsTheyCanBe(t *testing.T) {
 	build := func(source, program string) Build {
 		return Build{Identity: engines.Identity{Source: source, Program: program}, Revision: "r", Go: "go"}

@@ -11,7 +11,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Open connects a coordinator to its broker and waits for nobody.
+// Open connects a coordinator to its broker. It does not wait for workers. The caller must
+// close the pool. The error names a broker that cannot be reached or does not suit.
 func Open(o Options) (*Pool, error) {
 	var seed [32]byte
 	if _, err := rand.Read(seed[:]); err != nil {
@@ -23,7 +24,7 @@ func Open(o Options) (*Pool, error) {
 	}
 	var err error
 	p.nc, err = p.connection(nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
-		if nc.IsConnected() { // else missBroker tells it
+		if nc.IsConnected() { // otherwise missBroker reports it
 			p.tell(fmt.Sprintf("broker: %v", err))
 		}
 	}))
@@ -37,7 +38,7 @@ func Open(o Options) (*Pool, error) {
 	return p, nil
 }
 
-// listen begins to take messages of workers.
+// listen subscribes to the messages of workers.
 func (p *Pool) listen() error {
 	if err := serves(p.nc); err != nil {
 		return err
@@ -57,7 +58,7 @@ func (p *Pool) listen() error {
 	return p.nc.FlushTimeout(5 * time.Second)
 }
 
-// signed hands messages on if their signature is right, with the ID of the worker.
+// signed passes messages on if their signature is valid, with the ID of the worker.
 func (p *Pool) signed(handle func(m *nats.Msg, id string)) nats.MsgHandler {
 	return func(m *nats.Msg) {
 		data, id, ok := unsealed(m.Subject, m.Data)
@@ -72,7 +73,8 @@ func (p *Pool) signed(handle func(m *nats.Msg, id string)) nats.MsgHandler {
 	}
 }
 
-// Close tells workers that this coordinator is gone and leaves the broker.
+// Close tells workers that this coordinator is gone and closes the connections. It does not
+// close Options.Broker.
 func (p *Pool) Close() error {
 	var err error
 	for _, s := range p.subs {
@@ -88,7 +90,8 @@ func (p *Pool) Close() error {
 	return err
 }
 
-// Work has this process play too, until ctx ends.
+// Work makes this process a worker of the pool, too, until ctx ends. It returns ctx's cause or
+// the worker's error.
 func (p *Pool) Work(ctx context.Context, w *Worker) error {
 	p.mu.Lock()
 	p.self, w.local = w.greeting(nil).ID, p.names

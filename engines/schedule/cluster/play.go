@@ -78,14 +78,14 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 	}
 }
 
-// begin makes t the turn, whose first job is j.
+// begin makes t the current turn, with j as its first job.
 func (p *Pool) begin(t *turn, j play.Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	known := p.specs[t.spec] != nil
 	if !known {
 		own := &terms{termsMessage: termsMessage{Setup: t.setup, Sample: sampleOf(t.setup, j)}}
-		own.Setup.Book = nil // it may be of any size, and every job is given its openings
+		own.Setup.Book = nil // the book may be large, and every job gets its openings
 		own.line = sync.OnceValues(func() (string, error) {
 			return own.termsMessage.line(context.Background(), p.options.Build, t.spec)
 		})
@@ -100,7 +100,7 @@ func (p *Pool) begin(t *turn, j play.Job) {
 	p.turn = t
 }
 
-// end drops what is left of a turn.
+// end drops the rest of a turn.
 func (p *Pool) end(t *turn) {
 	p.mu.Lock()
 	if p.turn != t {
@@ -110,12 +110,12 @@ func (p *Pool) end(t *turn) {
 	p.turn = nil
 	before := p.dispatcher.next
 	p.mu.Unlock()
-	if err := p.over(before); err != nil && p.nc.IsConnected() { // the answers count for nothing anyway
+	if err := p.over(before); err != nil && p.nc.IsConnected() { // the answers do not count anyway
 		p.tell(fmt.Sprintf("broker: %v", err))
 	}
 }
 
-// add takes a job, and all that wait behind it.
+// add takes a job, and all jobs that wait behind it.
 func (p *Pool) add(j play.Job, jobs <-chan play.Job) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -124,7 +124,7 @@ func (p *Pool) add(j play.Job, jobs <-chan play.Job) {
 		select {
 		case j, ok := <-jobs:
 			if !ok {
-				return // the loop will see that too
+				return // the caller's loop sees this too
 			}
 			p.take(j)
 		default:
@@ -133,7 +133,8 @@ func (p *Pool) add(j play.Job, jobs <-chan play.Job) {
 	}
 }
 
-// take schedules a job, and notes the engines that workers of this process may start for it.
+// take passes a job to the dispatcher, and notes the engines that workers of this process may
+// start for it.
 func (p *Pool) take(j play.Job) {
 	for _, seat := range j.Seats {
 		if seat.Engine != nil {
@@ -143,7 +144,7 @@ func (p *Pool) take(j play.Job) {
 	p.dispatcher.add(j)
 }
 
-// oldest is the result to pass on next, with the channel for it; nil if there is none yet.
+// oldest returns the result to pass on next, with the channel for it; nil if there is none yet.
 func (p *Pool) oldest(t *turn, results chan<- schedule.Result) (first schedule.Result, out chan<- schedule.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -161,7 +162,7 @@ func (p *Pool) done(t *turn) bool {
 	return d.pending == 0 && d.out == 0 && len(t.ready) == 0 && t.doubts == 0 && !d.unsettled()
 }
 
-// watch looks after lost workers, work that ends them, and a broker that is gone.
+// watch handles lost workers, work that ends them, and a broker that is gone.
 func (p *Pool) watch(ctx context.Context, t *turn, local *sync.WaitGroup, waiting int) error {
 	now := time.Now()
 	p.missBroker()
@@ -195,7 +196,7 @@ func (p *Pool) watch(ctx context.Context, t *turn, local *sync.WaitGroup, waitin
 	return err
 }
 
-// missBroker says that the broker cannot be reached, and why, once.
+// missBroker reports that the broker cannot be reached, and why, once.
 func (p *Pool) missBroker() {
 	line := ""
 	if !p.nc.IsConnected() {
@@ -207,7 +208,7 @@ func (p *Pool) missBroker() {
 	p.missing = line
 }
 
-// stuck ends the turn if for some time nothing has been left but what was set aside.
+// stuck ends the turn if for some time all remaining work has been set aside.
 func (p *Pool) stuck(t *turn, now time.Time, waiting int) error {
 	d := p.dispatcher
 	if waiting > 0 || len(t.ready) > 0 || !d.stuck() {
@@ -218,21 +219,21 @@ func (p *Pool) stuck(t *turn, now time.Time, waiting int) error {
 		t.stuck = now
 	}
 	if now.Sub(t.stuck) < d.lostAfter {
-		return nil // a worker that was only silent may answer yet
+		return nil // a worker that was only silent may still answer
 	}
 	first := d.open[slices.IndexFunc(d.open, func(w *work) bool { return w.aside && !w.answered })]
 	return fmt.Errorf("%s; all else that does not wait for it is played. Find out what ended them, such as a crash in their output or too "+
 		"little memory; a resumed run tries that pair again", p.lostText(t, first))
 }
 
-// lostText says which pair workers were lost with.
+// lostText returns text on the pair that workers were lost with.
 func (p *Pool) lostText(t *turn, w *work) string {
 	names := p.dispatcher.lostWith(w)
 	return fmt.Sprintf("%s (%s) were lost while they played pair %d of trial %d (seed %d)", text.Plural(len(names), "worker"),
 		strings.Join(names, ", "), w.jobs[0].From, w.jobs[0].Trial, t.seed(w.jobs[0]))
 }
 
-// supply sends workers what the dispatcher gives them.
+// supply sends workers the work that the dispatcher gives out.
 func (p *Pool) supply(t *turn) error {
 	for p.nc.IsConnected() {
 		p.mu.Lock()
@@ -252,8 +253,8 @@ func (p *Pool) supply(t *turn) error {
 	return nil
 }
 
-// send sends a piece of work to a worker. It may be lost on the way: the worker's greetings
-// name what has arrived.
+// send sends a piece of work to a worker. The message may be lost: the worker's greetings name
+// the work that has arrived.
 func (p *Pool) send(t *turn, w *work, id string) error {
 	m := workMessage{Session: p.id, Number: w.number, Spec: t.spec, Jobs: slices.Clone(w.jobs)}
 	for i := range m.Jobs {

@@ -8,11 +8,11 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// maxStrata bounds the pairings of vectors of which scores are kept.
+// maxStrata bounds the number of pairings of vectors with stored scores.
 const maxStrata = 1 << 14
 
-// scores are the results of pairs by who met whom and by worker. They show a worker whose games
-// end otherwise than the others' games of the same players, as the residuals of fishtest do. A
+// scores are the results of pairs by players and by worker. They show a worker whose games end
+// differently from the others' games with the same players, as the residuals of fishtest do. A
 // distance proves nothing, so it leads to more checks, never to a refusal.
 type scores struct {
 	strata map[uint64]*stratum
@@ -61,8 +61,8 @@ func (s *scores) add(worker string, j *play.Job, pairs []play.Pair) {
 	t.byWorker[worker] = c
 }
 
-// residuals returns for each worker the distance of its score from the score of all others
-// with the same players, in standard errors; above 0 where A scored more.
+// residuals returns, for each worker, the distance of its score from the score of all others
+// with the same players, in standard errors; above 0 if A scored more.
 func (s *scores) residuals() map[string]float64 {
 	distance, variance := map[string]float64{}, map[string]float64{}
 	for _, t := range s.strata {

@@ -27,22 +27,22 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// partVariable has the test binary be a worker or a broker: a part as JSON.
+// partVariable makes the test binary a worker or a broker; its value is a part as JSON.
 const partVariable = "SELFPLAYLAB_TEST_CLUSTER"
 
-// part is what a process of the test does.
+// part is the task of a process of the test.
 type part struct {
 	Kind  string // "worker", "broker" or "engine"
-	URL   string // of the broker to connect to, or where it listens
+	URL   string // of the broker to connect to, or where to listen
 	Slots int
 	Build Build
-	Fault string // what the worker does wrong; "" for nothing
+	Fault string // the worker's fault; "" for none
 }
 
-// thisBuild is that of the processes of these tests.
+// thisBuild is the build of all processes in these tests.
 var thisBuild = Build{Identity: engines.Identity{Source: "same"}, Revision: "test", Go: "go", Processor: "processor"}
 
-// TestMain takes the part in partVariable, if there is one.
+// TestMain runs the part in partVariable, if there is one.
 func TestMain(m *testing.M) {
 	text := os.Getenv(partVariable)
 	if text == "" {
@@ -59,12 +59,12 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// run takes part until the process is told to stop.
+// run does the part until the process is told to stop.
 func (p part) run() error {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	switch p.Kind {
-	case "engine": // our own of connect four, by UGI
+	case "engine": // this project's server of connect four, by UGI
 		return protocol.Serve(ctx, os.Stdin, os.Stdout, protocol.ServeOptions{Game: connectfour.Game(), Protocol: "ugi"})
 	case "broker":
 		b, err := Listen(p.URL, Access{Alone: true})
@@ -95,13 +95,13 @@ func (p part) run() error {
 	return err
 }
 
-// process is one that a test started.
+// process is a process that a test started.
 type process struct {
 	*exec.Cmd
-	lines chan string // what it says, closed at its end
+	lines chan string // its output lines, closed at its end
 }
 
-// start starts a process that takes part.
+// start starts a process with a part.
 func start(t testing.TB, p part) *process {
 	t.Helper()
 	if p.Build == (Build{}) {
@@ -128,7 +128,7 @@ func start(t testing.TB, p part) *process {
 		for s := bufio.NewScanner(out); s.Scan(); {
 			select {
 			case q.lines <- s.Text():
-			default: // nobody reads so many
+			default: // nobody reads that many lines
 			}
 		}
 	})
@@ -158,11 +158,11 @@ func (p *process) joined(t testing.TB) string {
 	return strings.TrimPrefix(p.until(t, "worker "), "worker ")
 }
 
-// silences are the workers that a coordinator takes to be silent, instead of those that it did
-// not hear for some time, which may be any on a busy machine.
+// silences are the workers that a coordinator treats as silent. On a busy machine the real
+// times could select any worker.
 type silences struct{ ids sync.Map }
 
-// decide makes the dispatcher of a pool take these and no others for silent.
+// decide makes the dispatcher of a pool treat only these workers as silent.
 func (s *silences) decide(p *Pool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -174,7 +174,7 @@ func (s *silences) decide(p *Pool) {
 
 // ended adds a worker when its process ends.
 func (s *silences) ended(p *process, id string) {
-	for range p.lines { // until it ends
+	for range p.lines { // until the process ends
 	}
 	s.ids.Store(id, true)
 }
@@ -191,7 +191,7 @@ type memory struct {
 	trials []datasets.TrialRow
 	games  []datasets.GameRow
 	moves  []datasets.MoveRow
-	seen   func(n int) // after every trial
+	seen   func(n int) // called after every trial
 }
 
 func (m *memory) Append(t datasets.TrialRow, g []datasets.GameRow, moves []datasets.MoveRow) error {
@@ -214,7 +214,7 @@ type question struct {
 	game  string
 	pairs int
 	notes bool
-	book  int // openings of a book that are played in order; 0 for none
+	book  int // number of openings of a book played in order; 0 for no book
 }
 
 func (q question) setup(t testing.TB) (play.Setup, *schedule.Match) {
@@ -256,7 +256,7 @@ func (q question) play(t testing.TB, ctx context.Context, pool schedule.Pool, ro
 	return c.Run(ctx, src)
 }
 
-// aloneRows keeps the rows of alone for tests of the same question.
+// aloneRows stores the rows of alone for tests of the same question.
 var aloneRows = struct {
 	sync.Mutex
 	of map[question]*memory
@@ -295,7 +295,7 @@ func (s *said) say(text string) {
 	}
 }
 
-// until waits for a line with a text in it.
+// until waits for a line that contains a text.
 func (s *said) until(t testing.TB, text string) {
 	t.Helper()
 	for {
@@ -315,7 +315,7 @@ func (s *said) until(t testing.TB, text string) {
 	}
 }
 
-// coordinator is a pool with a broker of its own on a free port.
+// coordinator returns a pool with a broker of its own on a free port.
 func coordinator(t testing.TB) (*Pool, *Broker, *said) {
 	t.Helper()
 	b, err := Listen("127.0.0.1:0", Access{})

@@ -9,10 +9,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Run connects to a broker and plays for whatever coordinator is there, one after
-// the other, until ctx ends, whose cause it returns. A broker or coordinator that
-// is gone is waited for, unless the worker is to play once. A *RefusedError says that
-// the coordinator does not want it.
+// Run connects to a broker and plays for each coordinator that it finds, one after the other,
+// until ctx ends; it returns ctx's cause. It waits for a missing broker or coordinator, unless
+// Once is set. The error is a *RefusedError if the coordinator does not accept the worker.
 func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 	last := ""
 	for {
@@ -23,7 +22,7 @@ func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 				}
 			}),
 			nats.ErrorHandler(func(nc *nats.Conn, _ *nats.Subscription, err error) {
-				if nc.IsConnected() { // else the loss of the connection is told
+				if nc.IsConnected() { // otherwise the loss of the connection is reported
 					w.tell("broker: %v", err)
 				}
 			}))
@@ -50,7 +49,7 @@ func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 
 // work plays for one coordinator after the other.
 func (w *Worker) work(ctx context.Context, nc *nats.Conn, address string) error {
-	// Before the first greeting, since a piece of work may come with the answer to it.
+	// Before the first greeting, because a piece of work may come with its answer.
 	incoming, err := nc.SubscribeSync(subjectWork + w.greeting(nil).ID)
 	if err == nil {
 		err = incoming.SetPendingLimits(1<<20, 1<<30)

@@ -17,8 +17,8 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// TestOtherMachinesNeedTokenAndEncryption: beyond this machine nothing listens without a
-// token, and nothing connects without encryption and a token, unless that is allowed.
+// TestOtherMachinesNeedTokenAndEncryption: beyond this machine nothing listens without a token,
+// and nothing connects without encryption and a token, unless that is allowed.
 func TestOtherMachinesNeedTokenAndEncryption(t *testing.T) {
 	if b, err := Listen("0.0.0.0:0", Access{}); err == nil || !strings.Contains(err.Error(), "token") {
 		t.Errorf("a broker without a token on all addresses: %v", err)
@@ -48,8 +48,8 @@ func TestOtherMachinesNeedTokenAndEncryption(t *testing.T) {
 	}
 }
 
-// TestBrokerTakesOnlyItsToken: a broker that other machines can reach takes its token over its
-// certificate, and no other token. Nothing connects to another certificate.
+// TestBrokerTakesOnlyItsToken: a broker that other machines can reach accepts only its token,
+// over its certificate. Nothing connects to another certificate.
 func TestBrokerTakesOnlyItsToken(t *testing.T) {
 	b, err := Listen("0.0.0.0:0", Access{Token: "se:cret"})
 	if err != nil {
@@ -83,9 +83,8 @@ func TestBrokerTakesOnlyItsToken(t *testing.T) {
 	}
 }
 
-// TestGivenCertificateIsKnownByFingerprint: a certificate from files is known by its
-// fingerprint, whatever its name and signer. Without the fingerprint the error says what is
-// wrong with it.
+// TestGivenCertificateIsKnownByFingerprint accepts a certificate from files by its fingerprint,
+// whatever its name and signer. Without the fingerprint the error says why it is rejected.
 func TestGivenCertificateIsKnownByFingerprint(t *testing.T) {
 	data, err := OwnCertificate()
 	if err != nil {
@@ -113,12 +112,12 @@ func TestGivenCertificateIsKnownByFingerprint(t *testing.T) {
 	}
 }
 
-// TestWorkerNamesChangedToken: a worker whose broker comes back with another token says so.
+// TestWorkerNamesChangedToken: a worker whose broker returns with another token reports it.
 func TestWorkerNamesChangedToken(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: waits for a new connection")
 	}
-	t.Parallel() // it waits more than it works
+	t.Parallel() // mostly waits
 	b, err := Listen("127.0.0.1:0", Access{Token: "old"})
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +146,7 @@ func TestWorkerNamesChangedToken(t *testing.T) {
 	}
 }
 
-// TestMissingBrokerIsReportedOnce: a coordinator whose broker is gone says so once.
+// TestMissingBrokerIsReportedOnce: a coordinator whose broker is gone reports it once.
 func TestMissingBrokerIsReportedOnce(t *testing.T) {
 	b, err := Listen("127.0.0.1:0", Access{Alone: true})
 	if err != nil {
@@ -194,8 +193,8 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 }
 
-// TestForeignSubscribersAreNamed: a stream, or another program, that answers on our subjects of
-// a NATS server is named, and not taken for another coordinator.
+// TestForeignSubscribersAreNamed: a stream, or another program, that answers on this program's
+// subjects of a NATS server is named, and not taken for another coordinator.
 func TestForeignSubscribersAreNamed(t *testing.T) {
 	url := foreign(t, &server.Options{JetStream: true, StoreDir: t.TempDir(), MaxPayload: maxMessage, MaxPending: 4 * maxMessage})
 	nc, err := nats.Connect(url)
@@ -221,7 +220,7 @@ func TestForeignSubscribersAreNamed(t *testing.T) {
 	if err := js.DeleteStream("THEIRS"); err != nil {
 		t.Fatal(err)
 	}
-	sub, err := nc.Subscribe("selfplay.>", func(m *nats.Msg) { _ = m.Respond([]byte("hello?")) }) // an answer of no kind
+	sub, err := nc.Subscribe("selfplay.>", func(m *nats.Msg) { _ = m.Respond([]byte("hello?")) }) // not a valid answer
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +244,7 @@ func TestForeignSubscribersAreNamed(t *testing.T) {
 	}
 }
 
-// foreign starts a NATS server that is not ours, and returns its URL.
+// foreign starts a NATS server of another project, and returns its URL.
 func foreign(t *testing.T, o *server.Options) string {
 	t.Helper()
 	o.Host, o.Port, o.NoSigs, o.NoLog = "127.0.0.1", server.RANDOM_PORT, true, true
@@ -262,7 +261,7 @@ func foreign(t *testing.T, o *server.Options) string {
 	return s.ClientURL()
 }
 
-// TestForeignServerServes: a run plays over a NATS server that is not ours, reached by URL
+// TestForeignServerServes plays a run over a NATS server of another project, reached by URL
 // with an nkey.
 func TestForeignServerServes(t *testing.T) {
 	if testing.Short() {
@@ -328,13 +327,13 @@ func TestTakenAddressIsReported(t *testing.T) {
 	}
 }
 
-// TestWorkerSaysWhyItCannotJoin: a worker that cannot join says why, and ends if it is to play
-// once.
+// TestWorkerSaysWhyItCannotJoin: a worker that cannot join gives the reason, and ends if Once
+// is set.
 func TestWorkerSaysWhyItCannotJoin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
 	}
-	t.Parallel() // it waits more than it works
+	t.Parallel() // mostly waits
 	b, err := Listen("0.0.0.0:0", Access{Token: "secret"})
 	if err != nil {
 		t.Fatal(err)
@@ -351,11 +350,11 @@ func TestWorkerSaysWhyItCannotJoin(t *testing.T) {
 	if err := free.Close(); err != nil {
 		t.Fatal(err)
 	}
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and says nothing
+	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and sends nothing
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy, err := net.Listen("tcp", "127.0.0.1:0") // of a broker that is not there
+	proxy, err := net.Listen("tcp", "127.0.0.1:0") // in front of no broker
 	if err != nil {
 		t.Fatal(err)
 	}

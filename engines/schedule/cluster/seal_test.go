@@ -9,8 +9,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// TestSignatureCoversSenderSubjectAndData: no process signs for another, changes a message or
-// sends it to another subject.
+// TestSignatureCoversSenderSubjectAndData: no process can sign for another, change a message or
+// send it to another subject.
 func TestSignatureCoversSenderSubjectAndData(t *testing.T) {
 	public, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -35,8 +35,8 @@ func TestSignatureCoversSenderSubjectAndData(t *testing.T) {
 	}
 }
 
-// TestWorkersMaySendOnlyTheirMessages: a process with the token of a broker of ours can greet,
-// take work and answer. It can neither give out work nor speak for the coordinator.
+// TestWorkersMaySendOnlyTheirMessages: a process with the token of an embedded broker can
+// greet, take work and answer. It can neither give out work nor speak for the coordinator.
 func TestWorkersMaySendOnlyTheirMessages(t *testing.T) {
 	_, b, _ := coordinator(t)
 	nc, err := connect(b.URL(""), Access{})
@@ -66,8 +66,8 @@ func TestWorkersMaySendOnlyTheirMessages(t *testing.T) {
 	}
 }
 
-// TestNoOtherMessageEndsWork: a worker can have the coordinator publish a piece of work or an
-// answer on the subject that ends work. It does not end work.
+// TestNoOtherMessageEndsWork: a worker can make the coordinator publish a piece of work or an
+// answer on the subject that ends work. This does not end work.
 func TestNoOtherMessageEndsWork(t *testing.T) {
 	s := &session{id: "this"}
 	for _, m := range []any{

@@ -24,21 +24,21 @@ type session struct {
 	stop context.CancelCauseFunc
 
 	mu     sync.Mutex
-	held   map[uint64]*piece        // here: played, waiting, or its answer on the way
-	tables map[string]*termsMessage // by spec, let in
-	joins  map[string]chan struct{} // by spec: closed when tables has it
-	before uint64                   // work before this number is no longer wanted
+	held   map[uint64]*piece        // pieces that are here: in play, waiting, or with their answer on the way
+	tables map[string]*termsMessage // by spec, of specs that admitted it
+	joins  map[string]chan struct{} // by spec; closed when tables has the spec
+	before uint64                   // work with numbers below it is no longer wanted
 }
 
 // piece is a piece of work that is here.
 type piece struct {
 	workMessage
-	ctx    context.Context // ends when nobody wants it any more
+	ctx    context.Context // ends when the piece is no longer wanted
 	cancel context.CancelFunc
 }
 
-// session plays the work that comes in until ctx ends, whose cause it returns, or the
-// coordinator is gone, which is no error.
+// session plays incoming work until ctx ends, whose cause it returns, or the coordinator is
+// gone, which is no error.
 func (w *Worker) session(ctx context.Context, nc *nats.Conn, incoming *nats.Subscription, id string) error {
 	inner, stop := context.WithCancelCause(ctx)
 	s := &session{
@@ -75,7 +75,7 @@ func (w *Worker) session(ctx context.Context, nc *nats.Conn, incoming *nats.Subs
 	return err
 }
 
-// over hears that work is no longer wanted.
+// over handles a message that work is no longer wanted.
 func (s *session) over(m *nats.Msg) {
 	var o overMessage
 	if json.Unmarshal(m.Data, &o) != nil || o.Session != s.id {
@@ -94,8 +94,8 @@ func (s *session) over(m *nats.Msg) {
 	}
 }
 
-// beats greets the coordinator again and again, names the work that is here, and notices
-// when the coordinator is another.
+// beats greets the coordinator repeatedly, names the work that is here, and notices another
+// coordinator.
 func (s *session) beats(ctx context.Context) {
 	missed := 0
 	for pause(ctx, cmp.Or(s.w.beat, beat)) {
@@ -115,7 +115,7 @@ func (s *session) beats(ctx context.Context) {
 	}
 }
 
-// numbers are those of the work that is here.
+// numbers returns the numbers of the work that is here.
 func (s *session) numbers() (list []uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +126,7 @@ func (s *session) numbers() (list []uint64) {
 	return list
 }
 
-// receive takes the work that comes in.
+// receive takes incoming work.
 func (s *session) receive(ctx context.Context, incoming *nats.Subscription, queue chan<- *piece) {
 	defer close(queue)
 	for {
@@ -150,7 +150,7 @@ func (s *session) receive(ctx context.Context, incoming *nats.Subscription, queu
 	}
 }
 
-// accept reads a message; nil if it is not to be played here.
+// accept reads a message; it returns nil if the work is not to be played here.
 func (s *session) accept(ctx context.Context, data []byte) *piece {
 	h := &piece{}
 	if err := json.Unmarshal(data, &h.workMessage); err != nil || h.Session != s.id {
@@ -174,13 +174,13 @@ func (s *session) drop(h *piece) {
 	delete(s.held, h.Number)
 }
 
-// core is one core with the players it has at hand.
+// core is one core with its open players.
 type core struct {
 	spec   string
 	worker *play.Worker
 }
 
-// leave gives up the players.
+// leave closes the players.
 func (c *core) leave() error {
 	if c.worker == nil {
 		return nil
@@ -190,7 +190,7 @@ func (c *core) leave() error {
 	return w.Close()
 }
 
-// play plays on one core what comes.
+// play plays incoming pieces on one core.
 func (s *session) play(ctx context.Context, queue <-chan *piece) {
 	c := &core{}
 	var sending sync.WaitGroup
@@ -208,11 +208,11 @@ func (s *session) play(ctx context.Context, queue <-chan *piece) {
 			s.drop(h)
 			continue
 		}
-		if errors.Is(err, errNotIn) { // others may be let in
+		if errors.Is(err, errNotIn) { // other work may be admitted
 			s.drop(h)
 			continue
 		}
-		sending.Wait() // one answer on its way while the next piece is played
+		sending.Wait() // one answer is on its way while the next piece is played
 		sending.Go(func() { s.answer(ctx, h, pairs, seconds, err) })
 	}
 	if err := c.leave(); err != nil {
@@ -250,7 +250,8 @@ func (s *session) one(h *piece, c *core) (pairs []play.Pair, seconds float64, er
 	return pairs, time.Since(started).Seconds(), err
 }
 
-// answer sends the pairs of a piece of work, or why it cannot be played, until that is heard.
+// answer sends the pairs of a piece of work, or the reason why it cannot be played, until the
+// coordinator confirms it.
 func (s *session) answer(ctx context.Context, h *piece, pairs []play.Pair, seconds float64, failed error) {
 	head := answerHead{Session: s.id, Number: h.Number, Seconds: seconds}
 	if failed != nil {
@@ -296,7 +297,7 @@ func (s *session) answer(ctx context.Context, h *piece, pairs []play.Pair, secon
 	}
 }
 
-// table returns the terms of a spec, having been let in under them.
+// table returns the terms of a spec after the worker was admitted under them.
 func (s *session) table(ctx context.Context, spec string) (*termsMessage, error) {
 	s.mu.Lock()
 	t, join := s.tables[spec], s.joins[spec]
@@ -328,8 +329,8 @@ func (s *session) table(ctx context.Context, spec string) (*termsMessage, error)
 	return t, err
 }
 
-// join learns the terms, plays the sample and shows the line it makes. An error that is
-// not errNotIn says why this worker cannot play.
+// join requests the terms, plays the sample and sends the resulting line. An error other than
+// errNotIn says why this worker cannot play.
 func (s *session) join(ctx context.Context, spec string) (*termsMessage, error) {
 	t := &termsMessage{}
 	if err := s.insist(ctx, subjectTerms, termsRequest{Session: s.id, Spec: spec}, t); err != nil {
@@ -363,8 +364,8 @@ func (s *session) join(ctx context.Context, spec string) (*termsMessage, error) 
 	return t, nil
 }
 
-// insist asks until there is an answer or nobody wants it any more: a coordinator
-// that plays the sample for itself first may take longer than one question waits.
+// insist repeats a request until it is answered or no longer wanted: a coordinator that first
+// plays the sample itself may need longer than one request waits.
 func (s *session) insist(ctx context.Context, subject string, request, answer any) error {
 	for {
 		err := s.w.ask(ctx, s.nc, subject, request, answer)

@@ -24,17 +24,17 @@ func specOf(s play.Setup) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// A signature has the first plies beyond the opening of a few pairs: some eighty decisions with
-// their scores, so that another evaluator shows, and few enough for a slow player (27 ms for
-// gobang at depth 3).
+// A signature contains the first plies after the opening of a few pairs: some eighty decisions
+// with their scores. This shows another evaluator, and is short enough for a slow player (27 ms
+// for gobang at depth 3).
 const (
 	signedPairs = 1
 	signedPlies = 40
 )
 
 // sampleOf returns the jobs of a signature: a few pairs of the players of a job. The game's own
-// budget replaces a clock. An engine that does not repeat itself has no signature, so its
-// opponent plays in its place.
+// budget replaces a clock. An engine that does not repeat its decisions has no signature, so
+// its opponent plays in its place.
 func sampleOf(s play.Setup, j play.Job) []play.Job {
 	j.Trial, j.Stream, j.Openings, j.Book = 0, play.Stream("signature"), 0, play.Drawn
 	j.From, j.To = 0, signedPairs
@@ -56,12 +56,12 @@ func sampleOf(s play.Setup, j play.Job) []play.Job {
 			e.Limits = budget
 		}
 	}
-	_ = s.Give(&j) // an opening that is drawn is in the book
+	_ = s.Give(&j) // a drawn opening is in the book
 	return []play.Job{j}
 }
 
-// line returns everything that must be equal, on one line: build, game, spec and the hash of all
-// moves, scores and nodes of the sample.
+// line returns everything that must be equal, on one line: build, game, spec and the hash of
+// all moves, scores and nodes of the sample.
 func (t *termsMessage) line(ctx context.Context, b Build, spec string) (string, error) {
 	v, err := games.Open(t.Setup.Game, t.Setup.Rules)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestSimulatedWorkersAreBusy: the dispatcher uses at least 90 % of 1,000 machines, every pair
-// counts once, and copies of slow work are needed for that.
+// TestSimulatedWorkersAreBusy uses at least 90 % of 1,000 machines and counts every pair once;
+// copies of slow work are necessary for that.
 func TestSimulatedWorkersAreBusy(t *testing.T) {
 	testmode.SkipUnlessLong(t) // simulates hundreds of workers
 	const workers = 1000

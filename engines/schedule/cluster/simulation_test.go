@@ -14,23 +14,24 @@ import (
 )
 
 // Simulation drives the dispatcher and the sources of real runs. Only the times of players and
-// machines are made up.
+// machines are simulated.
 type Simulation struct {
-	Workers int     // of one core each, at least 1
-	Pair    float64 // seconds that a pair takes a machine of speed 1, on average
-	Spread  float64 // of a pair's time: standard deviation over mean
+	Workers int     // machines of one core each, at least 1
+	Pair    float64 // mean seconds of a pair on a machine of speed 1
+	Spread  float64 // of a pair's time: standard deviation divided by the mean
 	Uneven  float64 // machines' speeds are from 1-Uneven to 1+Uneven
 	Crash   float64 // mean seconds between two crashes of a machine; 0 for none
-	Back    float64 // seconds until a machine that crashed is back
-	Latency float64 // seconds a message takes
-	Answer  float64 // seconds the coordinator needs for an answer
+	Back    float64 // seconds until a crashed machine returns
+	Latency float64 // seconds that a message takes
+	Answer  float64 // seconds that the coordinator needs for an answer
 	Row     float64 // and for each pair in it
 	Copies  bool    // slow work is given out again, as in real runs
 	Seed    uint64
 }
 
-// Laboratory has pairs of a second whose times vary by 60 %, machines that crash every 2.8 hours
-// and whose fastest is three times as fast as the slowest, and a coordinator as measured.
+// Laboratory returns a simulation with pairs of a second whose times vary by 60 %, machines
+// that crash every 2.8 hours, the fastest three times as fast as the slowest, and a coordinator
+// with measured times.
 func Laboratory(workers int) Simulation {
 	return Simulation{
 		Workers: workers, Pair: 1, Spread: 0.6, Uneven: 0.5, Crash: 10_000, Back: 60, Latency: 0.001,
@@ -42,11 +43,11 @@ func Laboratory(workers int) Simulation {
 type Simulated struct {
 	Pairs      int64
 	Seconds    float64
-	Efficiency float64 // of all that the machines could have played while they were up
+	Efficiency float64 // share of the pairs that the machines could have played while they were up
 	Twice      float64 // share of pairs that were played more than once
 	Crashes    int
-	Answers    float64 // a second
-	Busy       float64 // share of the time that the coordinator worked
+	Answers    float64 // answers a second
+	Busy       float64 // share of the time in which the coordinator worked
 }
 
 // event is something that happens at a moment.
@@ -71,14 +72,14 @@ func (e *events) Pop() any {
 type box struct {
 	id     string
 	speed  float64
-	life   int // changes with every crash: what was planned before it does not happen
+	life   int // changes with every crash, which cancels earlier events
 	down   bool
-	work   []*work // plays the first, has the others waiting
+	work   []*work // plays the first piece; the others wait
 	upTime float64
-	since  float64 // when it came up
+	since  float64 // time at which it came up
 }
 
-// simulator is a simulation under way.
+// simulator is a running simulation.
 type simulator struct {
 	Simulation
 	src   schedule.Source
@@ -86,19 +87,19 @@ type simulator struct {
 	r     *rand.Rand
 	now   float64
 	plans events
-	boxes map[string]*box // by what they are called now
+	boxes map[string]*box // by their present names
 	all   []*box
 
 	trials    []*awaited
 	first     int64 // number of trials[0]
 	free      float64
 	busy      float64
-	useful    float64 // seconds of speed 1
-	played    int64   // pairs
+	useful    float64 // seconds at speed 1
+	played    int64   // number of pairs
 	delivered int64   // pairs that counted
 	answers   int64
 	crashes   int
-	checks    int // under way
+	checks    int // checks being played
 }
 
 // awaited is a trial that is being played.
@@ -113,8 +114,8 @@ func (s *simulator) after(seconds float64, then func()) {
 
 func (s *simulator) time() time.Time { return time.Unix(0, int64(s.now*1e9)) }
 
-// Run simulates until the source has been told everything, or for the given
-// seconds of simulated time.
+// Run simulates until the source has been told everything, or for the given seconds of
+// simulated time.
 func (sim Simulation) Run(src schedule.Source, most float64) Simulated {
 	s := &simulator{Simulation: sim, src: src, d: newDispatcher(newSecret([32]byte{byte(sim.Seed)})), r: rand.New(rand.NewPCG(sim.Seed, 1)),
 		boxes: map[string]*box{}}
@@ -150,7 +151,7 @@ func (s *simulator) result() Simulated {
 	}
 }
 
-// up has a machine come, as a new worker.
+// up adds a machine as a new worker.
 func (s *simulator) up(m *box) {
 	m.life++
 	delete(s.boxes, m.id)
@@ -169,8 +170,8 @@ func (s *simulator) up(m *box) {
 	}
 }
 
-// crash ends a machine: the dispatcher gives what it had to others when it has been
-// silent long enough.
+// crash ends a machine. The dispatcher gives its work to others after it has been silent long
+// enough.
 func (s *simulator) crash(m *box) {
 	s.crashes++
 	m.down = true
@@ -194,7 +195,7 @@ func (s *simulator) deliver(w *work, m *box) {
 	})
 }
 
-// play has a machine begin its first piece of work.
+// play starts a machine's first piece of work.
 func (s *simulator) play(m *box) {
 	w := m.work[0]
 	cost := 0.0
@@ -216,13 +217,13 @@ func (s *simulator) play(m *box) {
 	})
 }
 
-// pair is what one costs, of a log-normal distribution.
+// pair returns the cost of a pair, from a log-normal distribution.
 func (s *simulator) pair() float64 {
 	sigma := math.Sqrt(math.Log(1 + s.Spread*s.Spread))
 	return s.Pair * math.Exp(sigma*s.r.NormFloat64()-sigma*sigma/2)
 }
 
-// arrive has the coordinator take an answer when it has time.
+// arrive passes an answer to the coordinator when it has time.
 func (s *simulator) arrive(w *work, id string, cost, seconds float64) {
 	takes := s.Answer + s.Row*float64(w.pairs)
 	s.free = max(s.free, s.now) + takes
@@ -252,11 +253,11 @@ func (s *simulator) count(list ...*work) {
 	}
 	for len(s.trials) > 0 && s.trials[0].left == 0 {
 		t := s.trials[0]
-		// What comes of games is not simulated: every pair is even.
+		// Results of games are not simulated: every pair is even.
 		err := s.src.Tell(datasets.TrialRow{Trial: s.first, Phase: t.Phase, Pairs: int32(t.Pairs), Games: int32(2 * t.Pairs),
 			Even: int32(t.Pairs)}, nil)
 		if err != nil {
-			panic(err) // it was asked for
+			panic(err) // the source proposed it
 		}
 		s.first++
 		s.trials = s.trials[1:]
@@ -272,7 +273,7 @@ func (s *simulator) ask() {
 	}
 }
 
-// supply delivers what the dispatcher gives out, and plays checks.
+// supply delivers the work that the dispatcher gives out, and plays checks.
 func (s *simulator) supply() {
 	for w, m := s.d.give(s.time()); w != nil; w, m = s.d.give(s.time()) {
 		s.deliver(w, s.boxes[m.ID])
@@ -292,7 +293,7 @@ func (s *simulator) supply() {
 	}
 }
 
-// simulatedCheckers are the cores of the coordinator that play checks.
+// simulatedCheckers is the number of cores of the coordinator that play checks.
 const simulatedCheckers = 4
 
 // tick is the coordinator's clock.
@@ -301,11 +302,11 @@ func (s *simulator) tick() {
 	s.after(0.05, s.tick)
 }
 
-// steps is a Source of iterations that build on each other, as a tuning's: each
-// begins when the one so many before it is told.
+// steps is a Source of iterations that build on each other, as in a tuning: each begins when
+// the iteration Delay before it is told.
 type steps struct {
 	Iterations, Pairs int
-	Delay             int // iterations under way beyond the oldest
+	Delay             int // number of iterations in flight after the oldest
 
 	begun, done int
 	schedule.Defaults
@@ -326,16 +327,16 @@ func (s *steps) Tell(datasets.TrialRow, *params.MarginScore) error {
 	return nil
 }
 
-// SimulateTournament plays rounds of a tournament on the simulated machines, some
-// seconds for each.
+// SimulateTournament plays rounds of a tournament on the simulated machines, for some seconds
+// on each.
 func SimulateTournament(sim Simulation, seconds float64) Simulated {
 	pairs := int(float64(sim.Workers) * seconds / sim.Pair)
 	src := &schedule.Match{PhaseName: "tournament", Pairs: pairs}
 	return sim.Run(src, math.Inf(1))
 }
 
-// SimulateTuning plays a tuning with so many pairs in flight for each worker, by
-// the rule that a thirtieth of the iterations may be under way.
+// SimulateTuning plays a tuning with inFlight pairs in flight for each worker, by the rule that
+// a thirtieth of the iterations may be in flight.
 func SimulateTuning(sim Simulation, inFlight float64) Simulated {
 	const iterations, delay = 300, 10
 	pairs := max(1, int(math.Round(inFlight*float64(sim.Workers)/(delay+1))))

@@ -11,44 +11,44 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// An answer of a worker is held back until the coordinator has played some pairs of it, or of
-// a later answer of the same worker, and they were equal. The pairs are drawn from a secret,
-// and no message shows them. A worker that lies in every pair from some moment on is caught
-// before any of the lies is used. A worker that rarely lies is caught by chance, and all its
+// An answer of a worker is held back until the coordinator has played some pairs of it, or of a
+// later answer of the same worker, with equal results. The pairs are drawn by a secret
+// generator, and no message shows them. A worker that lies in every pair from some moment on is
+// caught before any lie is used. A worker that rarely lies is caught by chance, and all its
 // answers are then played again.
 const (
-	// earlyChecks is the number of checks that a new worker must pass, one for each answer at
-	// first, before its answers may be used unchecked where the run waits for them.
+	// earlyChecks is the number of checks that a new worker must pass before its answers may be
+	// used unchecked when the run waits for them; at first each answer is checked.
 	earlyChecks = 4
-	// checkedShare is the number of pairs of a worker for each pair that is drawn.
+	// checkedShare is the number of pairs of a worker for each drawn pair.
 	checkedShare = 100
 	// sureEnough is the share of a worker's pairs that may be wrong at which idle time draws no
 	// more of them.
 	sureEnough = 0.01
 	// drawEvery is the time between two pairs that idle time draws.
 	drawEvery = 50 * time.Millisecond
-	// quickChecks is the time for which checks may hold up a run that waits for answers.
-	quickChecks = 0.05 // seconds
-	// longChecks is the work of checks that may wait for this process, before other workers
-	// play some of them.
-	longChecks = 2.0 // seconds a checker
-	// ownShare is the number of checks for each check that this process plays even then.
+	// quickChecks is the time for which checks may delay a run that waits for answers.
+	quickChecks = 0.05 // in seconds
+	// longChecks is the amount of waiting checks from which other workers play some of them.
+	longChecks = 2.0 // in seconds for each checker
+	// ownShare is the number of checks of which this process plays one even then.
 	ownShare = 8
-	// maxHeld is the time for which an answer may be held back, beyond the time of
+	// maxHeld is the time for which an answer may be held back, in addition to the time of
 	// maxHeldPieces pieces of work.
 	maxHeld, maxHeldPieces = 30 * time.Second, 10
 	// maxUsed is the number of used pieces of work of all workers that are remembered, to be
 	// played again if their worker is caught: a third of a kilobyte each.
 	maxUsed = 1 << 20
 	// oddScore is the distance of a worker's score from the score of all others, in standard
-	// errors, from which on each of its answers is checked.
+	// errors, from which each of its answers is checked.
 	oddScore = 4
 )
 
-// check is a comparison of some pairs of a worker with those of the coordinator.
+// check is a comparison of some pairs of a worker with the same pairs played by the
+// coordinator.
 type check struct {
 	m       *worker
-	through int // answers of m.held that are used if it passes
+	through int // number of answers in m.held that are used if the check passes
 	samples []sample
 }
 
@@ -61,8 +61,8 @@ type sample struct {
 // sample returns a pair of an answer.
 func (w *work) sample(place int) sample { return sample{w.at(place), w.digests[place]} }
 
-// hold keeps an answer back, and draws pairs of it that are to be compared: each with the
-// same chance, which no worker can compute.
+// hold holds an answer back, and draws pairs of it to compare, each with the same probability,
+// which no worker can compute.
 func (d *dispatcher) hold(w *work, m *worker, now time.Time) {
 	if len(m.held) == 0 {
 		m.since = now
@@ -83,7 +83,7 @@ func (d *dispatcher) hold(w *work, m *worker, now time.Time) {
 	d.holds(m)
 }
 
-// holds has press look at a worker.
+// holds adds a worker to the holders that press examines.
 func (d *dispatcher) holds(m *worker) {
 	if !m.holder && len(m.held) > 0 {
 		m.holder = true
@@ -91,7 +91,7 @@ func (d *dispatcher) holds(m *worker) {
 	}
 }
 
-// need has a worker checked.
+// need notes that a worker must be checked.
 func (d *dispatcher) need(m *worker) {
 	if m.due || m.caught {
 		return
@@ -102,8 +102,8 @@ func (d *dispatcher) need(m *worker) {
 }
 
 // press is called when nothing can be given out. If the run waits for answers that are held
-// back, they are checked at once, or used unchecked if their workers have passed enough checks
-// and this process could not check them soon. It returns the answers that are used.
+// back, they are checked at once. They are used unchecked if their workers have passed enough
+// checks and this process could not check them soon. It returns the answers that are used.
 func (d *dispatcher) press(now time.Time) (used []*work) {
 	starved := d.pending == 0 && len(d.resend) == 0 && (d.idle > 0 || d.out == 0)
 	rest := d.holders[:0]
@@ -127,10 +127,10 @@ func (d *dispatcher) press(now time.Time) (used []*work) {
 	return used
 }
 
-// checksTake returns the seconds that n checks take a core.
+// checksTake returns the seconds that n checks take on the checkers.
 func (d *dispatcher) checksTake(n int) float64 { return 2 * d.pace.value * float64(n) }
 
-// use takes the first n answers of a worker for true.
+// use accepts the first n answers of a worker that are held back.
 func (d *dispatcher) use(m *worker, n int) []*work {
 	list := m.held[:n:n]
 	m.held = slices.Clone(m.held[n:])
@@ -142,7 +142,7 @@ func (d *dispatcher) use(m *worker, n int) []*work {
 	}
 	if limit := maxUsed / max(1, d.here); len(m.used) > limit+limit/4 {
 		if m.firstForgotten == nil {
-			m.firstForgotten = new(m.used[0]) // a copy, so that the others can be collected
+			m.firstForgotten = new(m.used[0]) // a copy, so that the garbage collector can free the others
 		}
 		m.used = slices.Clone(m.used[len(m.used)-limit:])
 	}
@@ -150,7 +150,7 @@ func (d *dispatcher) use(m *worker, n int) []*work {
 }
 
 // nextCheck returns a check for this process to play; nil if there is none or no checker is
-// free. spare is the number of idle cores of this machine. Where checks pile up, other workers
+// free. spare is the number of idle cores of this machine. If checks pile up, other workers
 // play most of them, as further copies of the same work.
 func (d *dispatcher) nextCheck(checkers, busy, spare int, now time.Time) *check {
 	if len(d.due) == 0 && busy == 0 && spare > 0 && !now.Before(d.drawn) {
@@ -176,8 +176,8 @@ func (d *dispatcher) nextCheck(checkers, busy, spare int, now time.Time) *check 
 	return nil
 }
 
-// spareOf returns the number of idle cores of a machine, of which cores are used if no worker
-// runs there.
+// spareOf returns the number of idle cores of a machine; cores is the number if no worker runs
+// there.
 func (d *dispatcher) spareOf(host string, cores int) int {
 	if m := d.machines[host]; m != nil && m.slots > 0 {
 		return max(0, m.cores-m.playing)
@@ -185,8 +185,8 @@ func (d *dispatcher) spareOf(host string, cores int) int {
 	return cores
 }
 
-// drawMore draws one more pair, of the answer whose pairs had the least chance so far. So the
-// chances of all remembered pairs become equal where there is time enough.
+// drawMore draws one more pair, from the answer whose pairs had the lowest probability so far.
+// With enough time the probabilities of all remembered pairs become equal.
 func (d *dispatcher) drawMore() {
 	wrong := d.mayBeWrong()
 	var least *work
@@ -209,9 +209,9 @@ func (d *dispatcher) drawMore() {
 }
 
 // mayBeWrong returns the share of each worker's pairs that may be wrong, with 95 % confidence,
-// though all compared ones were right. A worker may have lied where the chance of a draw was
-// least. Of n wrong pairs with rate draws expected of each, none is drawn with probability
-// exp(-n rate) at most.
+// although all compared pairs were correct. A worker may have lied where the probability of a
+// draw was lowest. If rate draws of each pair are expected, none of n wrong pairs is drawn with
+// a probability of at most exp(-n rate).
 func (d *dispatcher) mayBeWrong() map[*worker]float64 {
 	const level = 0.95
 	least := map[*worker]float64{}
@@ -235,15 +235,15 @@ func (d *dispatcher) mayBeWrong() map[*worker]float64 {
 	return wrong
 }
 
-// forgetRate notes the chance of a draw of an answer that is remembered no longer.
+// forgetRate notes the draw probability of an answer that is no longer remembered.
 func (d *dispatcher) forgetRate(w *work) {
 	if m := d.workers[w.by]; m != nil && w.rate > 0 && (m.least == 0 || w.rate < m.least) {
 		m.least = w.rate
 	}
 }
 
-// giveCheck has other workers play the answers of a worker with drawn pairs, or its newest
-// one. It returns false where others play them already.
+// giveCheck gives answers of a worker with drawn pairs, or its newest one, to other workers. It
+// returns false if others play them already.
 func (d *dispatcher) giveCheck(m *worker, now time.Time) bool {
 	list := []*work{m.newest()}
 	if len(m.draws) > 0 {
@@ -265,9 +265,9 @@ func (d *dispatcher) giveCheck(m *worker, now time.Time) bool {
 	return given
 }
 
-// sampleChecks picks the pairs of a worker to replay: all that are drawn, and the last pair of
-// its newest answer if answers wait for the check. A worker that lies in every pair from some
-// moment on lied in that one.
+// sampleChecks picks the pairs of a worker to replay: all drawn pairs, and the last pair of its
+// newest answer if answers wait for the check. A worker that lies in every pair from some
+// moment on lied in this pair.
 func (d *dispatcher) sampleChecks(m *worker) *check {
 	m.checking = true
 	c := &check{m: m, through: len(m.held)}
@@ -282,8 +282,7 @@ func (d *dispatcher) sampleChecks(m *worker) *check {
 	return c
 }
 
-// pass ends a check that found no difference, and returns the work whose answers are
-// used now.
+// pass ends a check without a difference, and returns the work whose answers are used now.
 func (d *dispatcher) pass(c *check) []*work {
 	m := c.m
 	if m.caught {
@@ -296,8 +295,8 @@ func (d *dispatcher) pass(c *check) []*work {
 	return d.vouch(m, c.through, len(c.samples), true)
 }
 
-// vouch notes that pairs of a worker were compared and equal. latest says that they are of an
-// answer no older than any that was used.
+// vouch notes that pairs of a worker were compared and equal. latest says that they belong to
+// an answer at least as new as any used one.
 func (d *dispatcher) vouch(m *worker, through, pairs int, latest bool) []*work {
 	m.passed++
 	m.unsure = m.unsure && !latest
@@ -308,9 +307,9 @@ func (d *dispatcher) vouch(m *worker, through, pairs int, latest bool) []*work {
 	return used
 }
 
-// confirmed notes that another worker's answer to w was equal, and returns the work
-// whose answers are used now. Only answers of this process and to checks count: two
-// workers that lie alike may have arranged all others.
+// confirmed notes that another worker's answer to w was equal, and returns the work whose
+// answers are used now. Only answers of this process and answers to checks count: two workers
+// that lie alike may have arranged all others.
 func (d *dispatcher) confirmed(w *work, by *worker) []*work {
 	m := d.workers[w.by]
 	if m == nil || by == nil || m == by || m.own || m.caught || by.caught || m.checking || !by.own && !w.cross {
@@ -322,8 +321,8 @@ func (d *dispatcher) confirmed(w *work, by *worker) []*work {
 	return d.vouch(m, through, w.pairs, through > 0 || w == m.last)
 }
 
-// expose notes that a worker lied, or is broken, and has others play its answers that
-// are not used. It returns the answers that were used, which are to be compared.
+// expose notes that a worker lied, or is broken. Others get its answers that are not used. It
+// returns the used answers, which must be compared.
 func (d *dispatcher) expose(m *worker, now time.Time) (used []past, firstForgotten *past) {
 	m.caught, m.checking, m.due = true, false, false
 	d.leave(m, done, now)
@@ -335,7 +334,7 @@ func (d *dispatcher) expose(m *worker, now time.Time) (used []past, firstForgott
 	return used, m.firstForgotten
 }
 
-// reopen gives out once more a piece of work that was answered, under another number: a late
+// reopen gives out again a piece of work that was answered, with another number, because a late
 // answer to the old number must not count.
 func (d *dispatcher) reopen(w *work, now time.Time) {
 	d.forget(w, now)
@@ -353,7 +352,7 @@ func (d *dispatcher) release() {
 	d.held, d.due, d.holders, d.checks = 0, nil, nil, nil
 }
 
-// sumOf is a digest of digests.
+// sumOf returns a digest of digests.
 func sumOf(digests []uint64) uint64 {
 	h := fnv.New64a()
 	var b [8]byte
@@ -364,7 +363,7 @@ func sumOf(digests []uint64) uint64 {
 	return h.Sum64()
 }
 
-// unsettled has the workers checked with drawn pairs, or with answers used without a check,
+// unsettled starts checks of workers with drawn pairs, or with answers used without a check,
 // and reports whether any check is missing.
 func (d *dispatcher) unsettled() (open bool) {
 	for _, m := range d.byArrival() {
@@ -380,5 +379,5 @@ func (d *dispatcher) unsettled() (open bool) {
 	return open
 }
 
-// newSecret draws from a generator that no worker can guess. Simulations give a seed.
+// newSecret returns a generator that no worker can guess. Simulations give a seed.
 func newSecret(seed [32]byte) *rand.Rand { return rand.New(rand.NewChaCha8(seed)) }

@@ -13,14 +13,14 @@ import (
 
 // rareLiar is a worker in a run of many answers, of which the coordinator checks some.
 type rareLiar struct {
-	share  float64 // of its pairs that are wrong, drawn at random
-	honest int     // answers before the first of them
-	spares bool    // the last pair of each answer is right
+	share  float64 // share of its pairs that are wrong, drawn at random
+	honest int     // number of answers before the first wrong one
+	spares bool    // the last pair of each answer is correct
 	extra  int     // draws in idle time after each answer
 }
 
-// run plays 1,500 pairs in answers of 100 and reports whether a check found a wrong pair, the
-// share of wrong ones, and the share that the drawn pairs allow.
+// run plays 1,500 pairs in answers of 100. It reports whether a check found a wrong pair, the
+// share of wrong ones, and the upper bound of this share by the drawn pairs.
 func (l rareLiar) run(seed byte) (found bool, wrong, bound float64) {
 	const pairs, size = 1500, 100
 	d, now := newDispatcher(newSecret([32]byte{seed})), time.Unix(0, 0)
@@ -30,7 +30,7 @@ func (l rareLiar) run(seed byte) (found bool, wrong, bound float64) {
 	lies := 0
 	for from := 0; from < pairs; from += size {
 		w := d.newWork(now, play.Job{From: from, To: from + size})
-		digests := make([]uint64, size) // 0 is right
+		digests := make([]uint64, size) // 0 is correct
 		for i := range digests {
 			if from/size >= l.honest && !(l.spares && i == size-1) && r.Float64() < l.share {
 				digests[i] = 1
@@ -51,8 +51,9 @@ func (l rareLiar) run(seed byte) (found bool, wrong, bound float64) {
 	return found, float64(lies) / pairs, d.told(now)[0].MayBeWrong
 }
 
-// TestRareLiarIsFoundOrBounded: a worker that falsifies some of its pairs, and never the last of
-// an answer, is found, or the bound from the drawn pairs holds, in at least 95 % of runs.
+// TestRareLiarIsFoundOrBounded has a worker that falsifies some of its pairs, and never the
+// last of an answer. In at least 95 % of runs it is found, or the bound by the drawn pairs
+// holds.
 func TestRareLiarIsFoundOrBounded(t *testing.T) {
 	for _, share := range []float64{0.02, 0.05, 0.15, 0.5} {
 		for _, extra := range []int{0, 20} {
@@ -80,8 +81,8 @@ func TestRareLiarIsFoundOrBounded(t *testing.T) {
 	}
 }
 
-// TestIdleTimeEvensTheChances: idle time draws pairs that had the least chance, those of late
-// answers and in proportion to the size of answers, until few pairs may be wrong.
+// TestIdleTimeEvensTheChances draws pairs in idle time: first those of the lowest probability,
+// in late answers, in proportion to the size of answers, until few pairs may be wrong.
 func TestIdleTimeEvensTheChances(t *testing.T) {
 	d, now := stage("worker")
 	m := d.workers["worker"]
@@ -111,9 +112,9 @@ func TestIdleTimeEvensTheChances(t *testing.T) {
 	}
 }
 
-// TestScoreUnlikeTheOthersIsChecked: a worker whose games end otherwise than those of the others
-// with the same players has a large residual, and each of its answers is checked. Others have
-// a small one, also where the strength of the players differs from trial to trial.
+// TestScoreUnlikeTheOthersIsChecked has a worker whose games end differently from the others'
+// games with the same players: its residual is large, and each of its answers is checked. Other
+// residuals are small, also if the strength of the players changes from trial to trial.
 func TestScoreUnlikeTheOthersIsChecked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s scores

@@ -19,29 +19,29 @@ type turn struct {
 	ready   []schedule.Result
 	err     error
 	wake    chan struct{}
-	here    []*work   // to be played by this process
-	stuck   time.Time // since when nothing is left but what was set aside; zero if more is
+	here    []*work   // work to be played by this process
+	stuck   time.Time // time since which all remaining work is set aside; zero if there is other work
 
-	rules    []*play.Checker         // at hand, to replay answers with
-	checkers chan *play.Worker       // at hand, to play checks with
-	checks   int                     // that are played now
+	rules    []*play.Checker         // idle checkers, to replay answers with
+	checkers chan *play.Worker       // idle workers, to play checks with
+	checks   int                     // number of checks being played
 	disputes []func(context.Context) // to be judged
-	// doubts counts disputes that are judged, and liars whose used answers are played
-	// again: nothing more is used meanwhile.
+	// doubts counts disputes being judged, and liars whose used answers are being played again:
+	// nothing more is used meanwhile.
 	doubts  int
 	tainted *schedule.TaintedError // of the earliest trial; nil for none
-	scores  *scores                // of all pairs that were used
+	scores  *scores                // of all used pairs
 }
 
 // dispute is a pair that two workers played differently.
 type dispute struct {
 	w       *work
 	place   int
-	by      [2]string // workers
+	by      [2]string // the two workers
 	digests [2]uint64
 }
 
-// poke has Play look again. It may be called by anyone.
+// poke makes Play look again. Any goroutine may call it.
 func (t *turn) poke() {
 	select {
 	case t.wake <- struct{}{}:
@@ -49,12 +49,12 @@ func (t *turn) poke() {
 	}
 }
 
-// seed is that of the first pair of a job.
+// seed returns the seed of the first pair of a job.
 func (t *turn) seed(j play.Job) uint64 {
 	return play.PairSeed(t.setup.Seed, j.Stream, j.Openings, j.From)
 }
 
-// take passes the pairs of pieces of work on, a result a job.
+// take passes on the pairs of pieces of work, a result for each job.
 func (t *turn) take(list ...*work) {
 	for _, w := range list {
 		pairs := w.result
@@ -68,8 +68,8 @@ func (t *turn) take(list ...*work) {
 	}
 }
 
-// play plays jobs in this process, and returns the digests of the pairs, too. Several may
-// play at the same time, without the lock.
+// play plays jobs in this process, and also returns the digests of the pairs. Several may play
+// at the same time, without the lock.
 func (t *turn) play(ctx context.Context, jobs []play.Job) (pairs []play.Pair, digests []uint64, err error) {
 	var w *play.Worker
 	select {
@@ -97,7 +97,7 @@ func (t *turn) play(ctx context.Context, jobs []play.Job) (pairs []play.Pair, di
 	return pairs, digests, nil
 }
 
-// leave closes the players that checks were played with.
+// leave closes the players that played checks.
 func (t *turn) leave() (err error) {
 	for {
 		select {

@@ -12,12 +12,12 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// errHalf says that an answer is cut short or no answer at all.
+// errHalf is the error of a truncated or invalid answer.
 var errHalf = errors.New("the answer is cut short or is none")
 
-// encode appends a pair for the wire, in a tenth of the bytes and of the time of JSON. Equal
-// pairs are equal bytes. Times measured by a clock come last, from the returned place on, so
-// that the rest can be compared.
+// encode appends a pair in the wire's format, in a tenth of the bytes and of the time of JSON.
+// Equal pairs have equal bytes. Measured times come last, from the returned index on, so that
+// the rest can be compared.
 func encode(b []byte, p *play.Pair) (data []byte, clock int) {
 	c := codec{b: b}
 	c.pair(p)
@@ -26,8 +26,8 @@ func encode(b []byte, p *play.Pair) (data []byte, clock int) {
 	return c.b, clock
 }
 
-// decode reads a pair that encode wrote. It returns the bytes behind it, and the digest of all
-// but the times measured by a clock.
+// decode reads a pair that encode wrote. It returns the remaining bytes, and the digest of
+// everything except measured times.
 func decode(b []byte) (p play.Pair, digest uint64, rest []byte, err error) {
 	c := codec{b: b, reads: true}
 	c.pair(&p)
@@ -40,17 +40,17 @@ func decode(b []byte) (p play.Pair, digest uint64, rest []byte, err error) {
 	return p, h.Sum64(), c.b, nil
 }
 
-// codec appends values, or takes them off the front. One list of the fields serves both
-// directions. bad is set once a value is missing or cannot be.
+// codec appends values, or reads them from the front. One list of the fields serves both
+// directions. bad is set when a value is missing or impossible.
 type codec struct {
 	b          []byte
 	reads, bad bool
 }
 
-// fail notes a value that is missing or cannot be.
+// fail notes a missing or impossible value.
 func (c *codec) fail() { c.bad, c.b = true, nil }
 
-// number passes a whole number.
+// number codes a whole number.
 func number[T ~int | ~int64 | ~uint8](c *codec, x *T) {
 	if !c.reads {
 		c.b = binary.AppendVarint(c.b, int64(*x))
@@ -66,7 +66,7 @@ func number[T ~int | ~int64 | ~uint8](c *codec, x *T) {
 	}
 }
 
-// length passes a number of things, each of which takes at least that many bytes.
+// length codes a number of things, each of which takes at least that many bytes.
 func (c *codec) length(n *int, bytes int) {
 	if number(c, n); c.reads && (*n < 0 || *n > len(c.b)/bytes) {
 		c.fail()
@@ -74,7 +74,7 @@ func (c *codec) length(n *int, bytes int) {
 	}
 }
 
-// bits passes eight bytes.
+// bits codes eight bytes.
 func (c *codec) bits(x *uint64) {
 	switch {
 	case !c.reads:
@@ -86,26 +86,26 @@ func (c *codec) bits(x *uint64) {
 	}
 }
 
-// float passes a number by its bits.
+// float codes a number by its bits.
 func float[T ~float64](c *codec, x *T) {
 	v := math.Float64bits(float64(*x))
 	c.bits(&v)
 	*x = T(math.Float64frombits(v))
 }
 
-// flag passes a bool.
+// flag codes a bool.
 func (c *codec) flag(x *bool) {
 	var v uint8
 	if *x {
 		v = 1
 	}
-	if number(c, &v); v > 1 { // never of one that is written
+	if number(c, &v); v > 1 { // only when reading
 		c.fail()
 	}
 	*x = v == 1
 }
 
-// letters passes a text.
+// letters codes a text.
 func letters[T ~string | ~[]byte](c *codec, s *T) {
 	n := len(*s)
 	if c.length(&n, 1); c.reads {
@@ -124,7 +124,7 @@ func (c *codec) pair(p *play.Pair) {
 	}
 }
 
-// clock passes times measured by a clock, and the text that may contain a duration.
+// clock codes measured times, and the text that may contain a duration.
 func (c *codec) clock(p *play.Pair) {
 	for i := range p.Games {
 		g := &p.Games[i]
@@ -173,8 +173,8 @@ func (c *codec) game(g *play.Game) {
 	}
 }
 
-// A worker signs its messages with a key of its process, and its ID is the public key. So no
-// other process can answer, leave or be refused in its place.
+// A worker signs its messages with a key of its process, and its ID is the public key. No other
+// process can therefore answer, leave or be refused in its place.
 
 // sealed returns a message with its subject signed: key, signature, data.
 func sealed(key ed25519.PrivateKey, subject string, data []byte) []byte {

@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines/play"
 )
 
-// fill gives every field of a value another value, so that none can be forgotten.
+// fill gives every field a different value, so that a forgotten field shows.
 func fill(v reflect.Value, n *int64) {
 	*n++
 	switch v.Kind() {
@@ -45,8 +45,8 @@ func fill(v reflect.Value, n *int64) {
 	}
 }
 
-// TestEncodeKeepsEveryField: every field of a pair survives the wire. Times measured by a
-// clock do not change the digest.
+// TestEncodeKeepsEveryField codes every field of a pair without loss. Measured times do not
+// change the digest.
 func TestEncodeKeepsEveryField(t *testing.T) {
 	var p play.Pair
 	n := int64(0)
@@ -80,7 +80,7 @@ func TestEncodeKeepsEveryField(t *testing.T) {
 	}
 }
 
-// TestPartOfPairIsRefused: no part of a pair is taken for a pair.
+// TestPartOfPairIsRefused reads every part of a pair: each is an error.
 func TestPartOfPairIsRefused(t *testing.T) {
 	var p play.Pair
 	n := int64(0)
@@ -93,7 +93,7 @@ func TestPartOfPairIsRefused(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: any bytes are read as an answer or refused.
+// FuzzAnswer reads any bytes as an answer or rejects them.
 func FuzzAnswer(f *testing.F) {
 	var p play.Pair
 	n := int64(0)
@@ -118,7 +118,7 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// TestBookIsNotSent: workers play the openings of a book that is not sent with the terms,
+// TestBookIsNotSent lets workers play openings of a book that is not sent with the terms,
 // because it may be larger than a message.
 func TestBookIsNotSent(t *testing.T) {
 	q := question{game: "quoridor", pairs: 100, book: 100}

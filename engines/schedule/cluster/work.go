@@ -14,56 +14,57 @@ import (
 
 // Sizes and patience of the dispatcher, found by simulation (see simulation_test.go).
 const (
-	// workSeconds is how long a piece of work should take one core: long enough
-	// that messages cost nothing, short enough that little waits behind it.
+	// workSeconds is the time that a piece of work should take one core: long enough that
+	// messages cost nothing, short enough that little waits behind it.
 	workSeconds = 0.5
-	// maxAnswers is how many answers a second the coordinator is asked to take:
-	// with more cores pieces of work get longer.
+	// maxAnswers is the number of answers a second that the coordinator should have to take;
+	// with more cores, pieces of work are longer.
 	maxAnswers = 1500
-	// burst is how many it can take where little is left to give out, and pieces of
-	// work get shorter so that all cores end together.
+	// burst is the number that it can take near the end of the work, where pieces are shorter
+	// so that all cores end together.
 	burst = 2 * maxAnswers
-	// maxPairs, outside tests, bounds a piece of work, whatever its speed.
+	// maxPairs bounds a piece of work in pairs; tests may use other bounds.
 	maxPairs = 4096
-	// maxBytes bounds what a piece of work is expected to answer.
+	// maxBytes bounds the expected size of an answer.
 	maxBytes = 2 << 20
-	// ahead is how many pieces of work a worker has for each core: the one that the
-	// core plays and the one that waits for it.
+	// ahead is the number of pieces of work that a worker has for each core: one in play and
+	// one waiting.
 	ahead = 2
-	// slack is how many pieces of work for a core may be in flight, where the source
+	// slack is the number of pieces of work that may be in flight for each core if the source
 	// has no order, and maxRoom bounds their pairs: a kilobyte each.
 	slack   = 12
 	maxRoom = 1 << 20
-	// patience is how many times as long as expected a piece of work may take
-	// before idle cores play it too, and minPatience a bound from below.
+	// patience is the multiple of the expected time after which idle cores play a piece of
+	// work, too; minPatience is its lower bound.
 	patience    = 1.5
 	minPatience = 250 * time.Millisecond
-	// farTooLong is how many times that patience ends where idle workers have no
-	// idle core.
+	// farTooLong is the multiple of this patience for idle workers on machines without an idle
+	// core.
 	farTooLong = 4
-	// maxCopies is how many workers may have the same piece of work.
+	// maxCopies is the maximum number of workers with the same piece of work.
 	maxCopies = 3
-	// lostAfter is how long a worker may be silent, outside tests. It greets every beat.
+	// lostAfter is the time of silence after which a worker counts as lost; it greets every
+	// beat. Tests may use another time.
 	lostAfter = 3 * beat
-	// fatal is how many workers are lost with a piece of work before its pairs are given
-	// out one by one, and then with a pair before it is set aside.
+	// fatal is the number of workers lost with a piece of work after which its pairs are given
+	// out one by one, and with a single pair after which it is set aside.
 	fatal = 3
-	// remembered is how many answered pieces of work are kept, to compare late
-	// answers with.
+	// remembered is the number of answered pieces of work that are kept for comparison with
+	// late answers.
 	remembered = 4096
 )
 
 // work is a piece of work: some pairs that one core plays in a row.
 type work struct {
-	number  uint64 // of the session, never used again
+	number  uint64 // unique in the session
 	jobs    []play.Job
 	pairs   int
-	exact   bool // its players repeat themselves, so two answers must be equal
-	suspect bool // a single pair of work that workers were lost with
+	exact   bool // its players repeat their decisions, so two answers must be equal
+	suspect bool // a single pair of work that several workers were lost with
 
 	made   time.Time
-	begun  time.Time // when the last worker that got it could begin
-	copies int       // workers that have it now
+	begun  time.Time // time at which the last worker that got it could begin
+	copies int       // number of workers that have it now
 	takers map[string]take
 
 	answered bool
@@ -73,22 +74,22 @@ type work struct {
 	cross    bool    // another worker is to check the answer
 	rate     float64 // expected number of draws of each of its pairs
 	here     bool    // left to the coordinator's process
-	aside    bool    // nobody gets it any more, because it may have ended workers
+	aside    bool    // set aside, because it may have ended workers
 }
 
-// take is a worker's part in a piece of work; none for a worker that may get it.
+// take is a worker's part in a piece of work; zero for a worker that may get it.
 type take int
 
 const (
-	has  take = iota + 1 // it plays it, or has it waiting
+	has  take = iota + 1 // it is playing the piece, or has it waiting
 	done                 // it answered, or the piece was taken from it
-	lost                 // it was lost while it had it
+	lost                 // it was lost with the piece
 )
 
 // wanted reports whether workers may get a piece of work as if it were new.
 func (w *work) wanted() bool { return !w.answered && !w.here && !w.aside }
 
-// at returns a job for the i-th pair of a piece of work.
+// at returns a job for pair i of a piece of work.
 func (w *work) at(i int) play.Job {
 	for _, j := range w.jobs {
 		if n := j.To - j.From; i >= n {
@@ -116,37 +117,37 @@ func (w *work) asks(pairs []play.Pair) bool {
 	return i == len(pairs)
 }
 
-// worker is a worker as the coordinator sees it.
+// worker is a worker in the coordinator's view.
 type worker struct {
 	greeting
-	own          bool // of the coordinator's process
+	own          bool // it belongs to the coordinator's process
 	joined, seen time.Time
-	heard        int // greetings
+	heard        int // number of its greetings
 	games        int64
-	pace         mean // seconds a pair takes one of its cores
+	pace         mean // seconds that a pair takes one of its cores
 	gone         bool // it left, or was silent for too long
 	unable       bool // it could not play something
 	has          []given
-	rest         time.Duration // before it gets more, after work that it could not play
-	rested       time.Time     // when that ends
-	line         int           // of dispatcher.lines; noLine for none
-	place        *list.Element // in that line
+	rest         time.Duration // pause before it gets more work, after work that it could not play
+	rested       time.Time     // end of this pause
+	line         int           // index in dispatcher.lines; noLine for none
+	place        *list.Element // in this line
 	trust
 }
 
 // given is a piece of work that a worker has.
 type given struct {
 	*work
-	heard int // greetings of the worker before it was given
+	heard int // number of the worker's greetings before it was given
 }
 
-// idle is the number of its cores that play nothing.
+// idle returns the number of its cores without work.
 func (m *worker) idle() int { return max(0, m.Slots-len(m.has)) }
 
-// room is the number of pieces that it may have more.
+// room returns the number of further pieces that it may have.
 func (m *worker) room() int { return max(0, ahead*m.Slots-len(m.has)) }
 
-// speed is a worker's speed in games a second; 0 if it is not known.
+// speed returns a worker's speed in games a second; 0 if unknown.
 func (m *worker) speed() float64 {
 	if m.pace.value <= 0 {
 		return 0
@@ -167,27 +168,27 @@ func (m *worker) suspect() *work {
 // trust is the part of a worker that decides about its answers.
 type trust struct {
 	held     []*work   // its answers that are not used yet, in order of arrival
-	since    time.Time // of the first of them
-	holder   bool      // it is among the holders
-	draws    []draw    // pairs that are to be compared
-	crossed  time.Time // when another worker was last given a check of it
-	used     []past    // its answers that were used, as far as they are remembered
-	last     *work     // the newest of them
+	since    time.Time // arrival of the first of them
+	holder   bool      // it is in dispatcher.holders
+	draws    []draw    // pairs to compare
+	crossed  time.Time // time at which another worker last got a check of it
+	used     []past    // its used answers, as far as they are remembered
+	last     *work     // the newest used one
 	unsure   bool      // some were used since the last check
 	due      bool      // a check is drawn, or needed
 	checking bool      // a check is being played
 	caught   bool
-	answers  int     // in exact play
-	passed   int     // checks
-	compared int64   // pairs
-	least    float64 // the least work.rate of used answers that are forgotten; 0 if there is none
+	answers  int     // number of answers in exact play
+	passed   int     // number of checks
+	compared int64   // number of pairs
+	least    float64 // lowest work.rate of used answers that are forgotten; 0 if there is none
 	residual float64 // distance of its score from the others', in standard errors
 	// firstForgotten is the first used answer that is not remembered, which counts as wrong if
 	// the worker is caught; nil if all are remembered.
 	firstForgotten *past
 }
 
-// draw is a pair of an answer that is to be compared.
+// draw is a pair of an answer to compare.
 type draw struct {
 	*work
 	place int
@@ -199,7 +200,7 @@ type past struct {
 	sum  uint64 // of its digests
 }
 
-// newest is a worker's newest answer; it has one.
+// newest returns a worker's newest answer. The worker must have one.
 func (t *trust) newest() *work {
 	if n := len(t.held); n > 0 {
 		return t.held[n-1]
@@ -207,79 +208,79 @@ func (t *trust) newest() *work {
 	return t.last
 }
 
-// machine is a computer with all its workers that are here.
+// machine is a computer with all its present workers.
 type machine struct {
 	cores, slots, playing int
 }
 
-// spare is the number of its cores that play nothing. Six workers of two cores have none
-// where two play: more work for the others would slow those down.
+// spare returns the number of its cores without work. Six workers on two cores have none if two
+// of them play, because more work for the others would slow these down.
 func (m *machine) spare() int { return max(0, min(m.cores, m.slots)-m.playing) }
 
-// mean is a running mean that forgets.
+// mean is a running mean that forgets old values.
 type mean struct {
 	value  float64
 	weight float64
 }
 
-// add adds a value that counts as much as so many.
+// add adds a value that counts as weight values.
 func (m *mean) add(x, weight float64) {
-	const memory = 256 // pairs
+	const memory = 256 // in pairs
 	m.weight = min(m.weight+weight, memory)
 	m.value += (x - m.value) * min(1, weight/m.weight)
 }
 
 // The lines in which workers wait for work.
 const (
-	idleLine  = iota // a core plays nothing
-	aheadLine        // a piece may wait behind those that are played
+	idleLine  = iota // a core is idle
+	aheadLine        // a piece may wait behind those in play
 	noLine
 )
 
-// dispatcher decides what is played where next: it sizes pieces of work, gives each to a
-// worker, gives pieces of lost and slow workers to others, and tells which of two answers
-// counts. It is the one owner of a piece of work until it is answered. It has no clock, no
-// network and no goroutine, so that a simulation drives the same code.
+// dispatcher decides where the next work is played. It sizes pieces of work, gives each to a
+// worker, gives pieces of lost and slow workers to others, and decides which of two answers
+// counts. It is the only owner of a piece of work until the answer. It has no clock, no network
+// and no goroutine, so that a simulation drives the same code. The lock of its Pool guards it.
 type dispatcher struct {
 	lostAfter time.Duration
 	expired   func(*worker) bool // replaces lostAfter in tests; nil otherwise
 	mostPairs int
-	quick     float64 // seconds that checks may hold up a run that waits for answers
+	quick     float64 // seconds for which checks may delay a run that waits for answers
 	secret    *rand.Rand
 
-	queue   []play.Job // not yet given out, in order
-	pending int        // their pairs
+	queue   []play.Job // jobs not yet given out, in order
+	pending int        // number of their pairs
 	next    uint64     // number of the next piece of work
-	open    []*work    // cut and not answered, in order; some are answered, see out
-	out     int        // of open, not answered
-	resend  []*work    // of open, nobody has it any more
-	checks  []*work    // answered, to be played by another worker too
-	due     []*worker  // whose newest answers are to be checked
-	holders []*worker  // with answers held back and no check drawn
-	held    int        // pairs of answers held back
+	open    []*work    // pieces given out, in order; some are answered, see out
+	out     int        // number of pieces in open without an answer
+	resend  []*work    // pieces in open that no worker has any more
+	checks  []*work    // answered pieces that another worker is to play, too
+	due     []*worker  // workers whose newest answers are to be checked
+	holders []*worker  // workers with answers held back and no check drawn
+	held    int        // number of pairs in answers held back
 	known   map[uint64]*work
-	old     []uint64 // answered ones in known, the oldest first
+	old     []uint64 // numbers of answered pieces in known, the oldest first
 
 	workers  map[string]*worker
-	lines    [noLine]*list.List // workers with room, the longest first
-	slots    int                // pairs that the workers here play at the same time
-	here     int                // workers
-	idle     int                // slots with nothing to play
-	spare    int                // cores with nothing to play, however many slots wait for them
+	lines    [noLine]*list.List // workers with room, the one that waits longest first
+	slots    int                // pairs that the present workers play at the same time
+	here     int                // number of present workers
+	idle     int                // slots without work
+	spare    int                // cores without work, however many slots wait for them
 	machines map[string]*machine
 	look     time.Time // no search for slow work before
 	drawn    time.Time // no draw in idle time before
 
-	pace  mean // seconds a pair takes one core
-	bytes mean // of the answer to a pair
+	pace  mean // seconds that a pair takes one core
+	bytes mean // size of the answer to a pair
 
 	// Of all turns:
-	differing int   // answers that differed from the first where play does not repeat
-	counted   int64 // pairs of answers that counted
-	twice     int64 // pairs of those that were compared
+	differing int   // answers that differed from the first although play need not repeat
+	counted   int64 // pairs in answers that counted
+	twice     int64 // pairs of these that were compared
 }
 
-// byArrival lists all workers that ever came, in the order in which they did.
+// byArrival returns all workers that ever came, in the order of their arrival.
 func (d *dispatcher) byArrival() []*worker {
 	all := make([]*worker, 0, len(d.workers))
 	for _, m := range d.workers {
@@ -289,7 +290,8 @@ func (d *dispatcher) byArrival() []*worker {
 	return all
 }
 
-// changes changes a worker, and with it its line and the number of idle slots and cores.
+// changes applies a change to a worker, and updates its line and the numbers of idle slots and
+// cores.
 func (d *dispatcher) changes(m *worker, change func()) {
 	h := d.machines[m.Host]
 	if h == nil {
@@ -315,7 +317,7 @@ func (d *dispatcher) changes(m *worker, change func()) {
 	d.enqueue(m)
 }
 
-// enqueue puts a worker at the end of the line for what room it has, unless it stands there.
+// enqueue puts a worker at the end of the line for its room, unless it is already there.
 func (d *dispatcher) enqueue(m *worker) {
 	line := noLine
 	switch {
@@ -337,9 +339,9 @@ func (d *dispatcher) enqueue(m *worker) {
 	}
 }
 
-// pick returns the worker that gets a piece of work, nil for one that is yet to be cut: one
-// with an idle core before one that would have it wait, and that which waits longest. It
-// returns nil if no worker may have the piece.
+// pick returns the worker that gets a piece of work, nil for one that is not yet cut: a worker
+// with an idle core before one that would let it wait, and of these the one that waits longest.
+// It returns nil if no worker may have the piece.
 func (d *dispatcher) pick(w *work, now time.Time) *worker {
 	for _, line := range d.lines {
 		for e := line.Front(); e != nil; e = e.Next() {
@@ -351,9 +353,9 @@ func (d *dispatcher) pick(w *work, now time.Time) *worker {
 	return nil
 }
 
-// may reports whether a worker may get a piece of work. No worker gets one twice. The pairs
-// of work that workers were lost with go to one after the other, so that it is known which
-// ends them, and not to the coordinator's own process.
+// may reports whether a worker may get a piece of work. No worker gets one twice. Pairs of work
+// that several workers were lost with go to one worker after the other, so that the pair that
+// ends them becomes known, and never to the coordinator's own process.
 func (m *worker) may(w *work) bool {
 	return w == nil || w.takers[m.ID] == 0 && !(w.suspect && (m.own || m.suspect() != nil))
 }
@@ -369,9 +371,9 @@ func (d *dispatcher) hand(w *work, m *worker, now time.Time) {
 	}
 }
 
-// takeBack notes that a worker does not have a piece of work any more, if it had; became is
-// its part in it from now on, 0 if it may get it again. If nobody else has the piece, it is
-// given out again at once.
+// takeBack notes that a worker no longer has a piece of work. became is its part in the piece
+// from now on, 0 if it may get it again. If nobody else has the piece, it is given out again at
+// once.
 func (d *dispatcher) takeBack(w *work, who string, became take, now time.Time) {
 	had := w.takers[who] == has
 	if w.takers[who] = became; became == 0 {
@@ -395,7 +397,7 @@ func (d *dispatcher) takeBack(w *work, who string, became take, now time.Time) {
 	}
 }
 
-// newWork makes a piece of work that nobody has yet, of jobs that all are exact or none.
+// newWork returns a piece of work that nobody has yet. All jobs are exact, or none.
 func (d *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
 	w := &work{number: d.next, jobs: jobs, made: now, begun: now, exact: jobs[0].Repeatable(), takers: map[string]take{}}
 	for _, j := range jobs {
@@ -408,7 +410,7 @@ func (d *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
 	return w
 }
 
-// forget takes a piece of work from all, and knows no answer to it any more.
+// forget takes a piece of work from all workers, and forgets its answer.
 func (d *dispatcher) forget(w *work, now time.Time) {
 	for who, t := range maps.Clone(w.takers) {
 		if t == has {
@@ -418,12 +420,12 @@ func (d *dispatcher) forget(w *work, now time.Time) {
 	delete(d.known, w.number)
 }
 
-// size is the number of pairs that a piece of work should have at a pace.
+// size returns the number of pairs that a piece of work should have at a pace.
 func (d *dispatcher) size(pace float64) int {
 	return d.lasting(max(workSeconds, float64(d.slots)/maxAnswers), pace)
 }
 
-// lasting is the number of pairs that take a core some seconds at a pace, at least 1 and
+// lasting returns the number of pairs that take a core some seconds at a pace, at least 1 and
 // within bounds.
 func (d *dispatcher) lasting(seconds, pace float64) int {
 	if pace == 0 {
@@ -436,7 +438,7 @@ func (d *dispatcher) lasting(seconds, pace float64) int {
 	return int(max(1, min(n, float64(d.mostPairs))))
 }
 
-// credit counts an answer that is used for the worker that gave it.
+// credit counts a used answer for its worker.
 func (d *dispatcher) credit(w *work, m *worker) {
 	d.counted += int64(w.pairs)
 	if m != nil {
@@ -444,7 +446,7 @@ func (d *dispatcher) credit(w *work, m *worker) {
 	}
 }
 
-// leave notes that a worker is gone: by itself, or lost with what it had.
+// leave notes that a worker is gone: it left, or was lost with its work.
 func (d *dispatcher) leave(m *worker, became take, now time.Time) {
 	if m.gone {
 		return
@@ -460,7 +462,7 @@ func (d *dispatcher) leave(m *worker, became take, now time.Time) {
 	}
 }
 
-// lostWith names the workers that were lost while they had a piece of work.
+// lostWith returns the names of the workers that were lost with a piece of work.
 func (d *dispatcher) lostWith(w *work) (names []string) {
 	for who, t := range w.takers {
 		if t == lost {

@@ -23,62 +23,60 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// Worker plays for a coordinator. It runs no command that it is sent: players are
-// those of this program, or of its own engine files.
+// Worker plays for a coordinator. It runs no command that it receives: players are those of
+// this program, or of its own engine files. Set its fields before Run.
 type Worker struct {
-	Slots int   // pairs at the same time, at least 1
+	Slots int   // pairs that it plays at the same time, at least 1
 	Build Build // of this program
-	// Say, if not nil, is called with a line for people. It is called from several
-	// goroutines, one at a time.
+	// Say, if not nil, is called with a line for people. Several goroutines call it, one at a
+	// time.
 	Say func(string)
-	// Engines are this machine's engine files. An engine of a run plays here only if
-	// a file of the same base name is among them, and what it starts has the hash
-	// that the run knows.
+	// Engines are this machine's engine files. An engine of a run plays here only if a file of
+	// the same base name is among them, and the program that it starts has the hash in the run.
 	Engines []string
-	// Once has it end with its first coordinator, and at once if there is none.
+	// Once ends the worker with its first coordinator, and at once if there is none.
 	Once bool
-	// Played, if not nil, is called with how many games were just answered.
+	// Played, if not nil, is called with the number of games just answered.
 	Played func(games int)
 
 	hooks hooks
-	beat  time.Duration // between two greetings; 0 is beat
+	beat  time.Duration // time between two greetings; 0 means the constant beat
 	// local reports whether a run of this process names an engine file; nil for a worker of
 	// another process.
 	local func(file string) bool
-	files sync.Map // this machine's files of engines, by the key of the engine
-	// reasons holds the errors already reported for what it cannot play.
+	files sync.Map // this machine's engine files, by the key of the engine
+	// reasons holds the errors already reported for work that it cannot play.
 	reasons sync.Map
 
-	key   ed25519.PrivateKey // signs what it sends
-	beats atomic.Int64       // greetings
+	key   ed25519.PrivateKey // signs its messages
+	beats atomic.Int64       // number of greetings
 	once  sync.Once
 	say   sync.Mutex
 }
 
-// hooks are where tests have a worker do wrong; nil for nothing.
+// hooks let tests make a worker fail; nil does nothing.
 type hooks struct {
-	taken  func(workMessage)     // before it is played
-	meddle func([]play.Job)      // with what is played, the sample too
-	lies   func(workMessage)     // the same, once the worker is let in
-	alter  func([]play.Pair)     // before they are answered
-	sends  func([]byte) [][]byte // in place of one answer
+	taken  func(workMessage)     // before a piece of work is played
+	meddle func([]play.Job)      // with the jobs to play, also those of the sample
+	lies   func(workMessage)     // with the jobs to play, after the worker was admitted
+	alter  func([]play.Pair)     // before the pairs are answered
+	sends  func([]byte) [][]byte // replaces one answer
 }
 
-// RefusedError says why a coordinator does not want a worker.
-type RefusedError struct{ Why string }
+// RefusedError is the error of a worker that a coordinator does not accept.
+type RefusedError struct{ Why string } // the coordinator's reason
 
-// Error gives the coordinator's words.
+// Error returns the coordinator's reason.
 func (r *RefusedError) Error() string { return "the coordinator refuses this worker: " + r.Why }
 
-// errGone ends a session whose coordinator is gone or has been followed by
-// another.
+// errGone ends a session whose coordinator is gone, or was replaced by another.
 var errGone = errors.New("the coordinator is gone")
 
-// errNotIn says that the coordinator has not let the worker in.
+// errNotIn means that the coordinator has not admitted the worker.
 var errNotIn = errors.New("not let in")
 
-// engines puts this machine's engine files in place of those that jobs name, and
-// refuses engines that it has no file of.
+// engines replaces the engine files that jobs name by this machine's, and rejects engines
+// without a file here.
 func (w *Worker) engines(ctx context.Context, setup play.Setup, jobs []play.Job) error {
 	for i := range jobs {
 		for k := range jobs[i].Seats {
@@ -96,9 +94,9 @@ func (w *Worker) engines(ctx context.Context, setup play.Setup, jobs []play.Job)
 	return nil
 }
 
-// file returns this machine's file of a player's engine: the one of the same base name, or of
-// several the one that starts the engine with the same key. The coordinator's own worker
-// has the files of its run, and no others.
+// file returns this machine's file of a player's engine: the one with the same base name or, of
+// several, the one that starts the engine with the same key. The coordinator's own worker has
+// only the files of its run.
 func (w *Worker) file(ctx context.Context, setup play.Setup, seat player.Config) (string, error) {
 	e := seat.Engine
 	if w.local != nil && w.local(e.File) {
@@ -142,7 +140,7 @@ func (w *Worker) greet(ctx context.Context, nc *nats.Conn, held []uint64) (welco
 	return welcome, err
 }
 
-// greeting is the next greeting of the worker, which has a key from the first one on.
+// greeting returns the next greeting of the worker. The first greeting creates its key.
 func (w *Worker) greeting(held []uint64) greeting {
 	w.once.Do(func() {
 		var err error
@@ -156,10 +154,10 @@ func (w *Worker) greeting(held []uint64) greeting {
 	}
 }
 
-// slots is the number of pairs that it plays at the same time.
+// slots returns the number of pairs that it plays at the same time.
 func (w *Worker) slots() int { return max(1, w.Slots) }
 
-// tell says a line to people.
+// tell passes a line to Say.
 func (w *Worker) tell(format string, values ...any) {
 	if w.Say != nil {
 		w.say.Lock()
@@ -168,8 +166,8 @@ func (w *Worker) tell(format string, values ...any) {
 	}
 }
 
-// ask sends a signed request and reads the answer to it, for at most a beat. To ask again
-// does no harm.
+// ask sends a signed request and reads the answer, waiting for at most a beat. Requests may be
+// repeated.
 func (w *Worker) ask(ctx context.Context, nc *nats.Conn, subject string, request, answer any) error {
 	data, ok := request.([]byte)
 	if !ok {
@@ -196,7 +194,7 @@ func (w *Worker) send(nc *nats.Conn, subject string, v any) error {
 	return err
 }
 
-// pause waits; false says that ctx has ended.
+// pause waits; it returns false if ctx has ended.
 func pause(ctx context.Context, long time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -12,22 +12,22 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Size implements schedule.Pool.
+// Size implements schedule.Pool: the number of pairs that all workers play, at least 1.
 func (p *Pool) Size() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return max(1, p.dispatcher.slots)
 }
 
-// Capacity implements schedule.Pool.
+// Capacity implements schedule.Pool: the dispatcher's room.
 func (p *Pool) Capacity() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.dispatcher.room()
 }
 
-// Machines lists the workers whose answers counted since the last call, and
-// implements schedule.Pool.
+// Machines implements schedule.Pool: it returns the workers whose answers counted since the
+// last call.
 func (p *Pool) Machines() []datasets.Machine {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -50,7 +50,7 @@ func (p *Pool) Machines() []datasets.Machine {
 	return list
 }
 
-// Members lists all workers that ever joined, in that order.
+// Members returns all workers that ever joined, in that order.
 func (p *Pool) Members() []schedule.Member {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,8 +61,8 @@ func (p *Pool) Members() []schedule.Member {
 	return list
 }
 
-// Compared returns how many pairs counted so far, how many of them were played
-// again and compared, and how many answers differed where play does not repeat.
+// Compared returns the number of pairs that counted so far, the number of them that were played
+// again and compared, and the number of answers that differed although play need not repeat.
 func (p *Pool) Compared() (pairs, again int64, differing int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -70,14 +70,14 @@ func (p *Pool) Compared() (pairs, again int64, differing int) {
 }
 
 const (
-	// namedWorkers is how many workers a line names one by one.
+	// namedWorkers is the maximum number of workers that a line names one by one.
 	namedWorkers = 3
-	// tellSilence is the silence that is told.
+	// tellSilence is the silence from which a worker is reported as silent.
 	tellSilence = 3 * beat
 )
 
-// Describe lists the workers in a few words: each with speed and share if they are few, else the
-// range of their speeds, and the silent ones.
+// Describe describes the workers in a few words: each with speed and share if they are few,
+// else the range of their speeds, and the silent ones.
 func Describe(workers []schedule.Member) string {
 	came := len(workers)
 	workers = slices.DeleteFunc(workers, func(m schedule.Member) bool { return m.Gone })

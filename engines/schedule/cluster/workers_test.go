@@ -7,8 +7,8 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// TestDescribeNamesFewWorkers: up to three workers are named with speed and share, more are
-// told by the range of their speeds. Silent ones are named, those that are gone do not count.
+// TestDescribeNamesFewWorkers names up to three workers with speed and share, and more by the
+// range of their speeds. Silent workers are named; workers that left are not.
 func TestDescribeNamesFewWorkers(t *testing.T) {
 	a := schedule.Member{Name: "a/1", Slots: 2, Speed: 100, Share: 0.25}
 	b := schedule.Member{Name: "b/2", Slots: 2, Speed: 300, Share: 0.75, Silent: 8}
@@ -30,8 +30,8 @@ func TestDescribeNamesFewWorkers(t *testing.T) {
 	}
 }
 
-// TestGamesOfWorkersAddUp: the games of all workers are those of the run, in the list of
-// members and in the record, which counts each answer once.
+// TestGamesOfWorkersAddUp compares the games of all workers with those of the run, in the list
+// of members and in the record, which counts each answer once.
 func TestGamesOfWorkersAddUp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts workers")
