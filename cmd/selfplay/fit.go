@@ -38,11 +38,12 @@ type fitFlags struct {
 	out                  string
 	json                 bool
 	skip                 bool
-	left                 int // games of files that were left out
+	left                 int // games or positions of files that were left out
+	progress             *cli.Progress
 }
 
-func fitCommand(stdout io.Writer) *cobra.Command {
-	f := &fitFlags{}
+func fitCommand(stdout, stderr io.Writer) *cobra.Command {
+	f := &fitFlags{progress: cli.NewProgress(stderr)}
 	cmd := &cobra.Command{
 		Use: "fit RUN...", Short: "fit a player's weights to the results of recorded games",
 		Args: func(c *cobra.Command, args []string) error {
@@ -82,16 +83,30 @@ func (f *fitFlags) run(fl *pflag.FlagSet, args []string, stdout io.Writer) error
 	if err != nil {
 		return err
 	}
+	passes := int64(0)
+	f.options.Pass = func() {
+		f.progress.Unit = "passes over the positions"
+		f.progress.Show("fit", passes, max(usualPasses, passes), false, "")
+		passes++
+	}
 	set, err := fit.NewSet(v, f.options)
 	if err != nil {
 		return err
 	}
+	defer f.progress.Close()
+	defer set.Close()
 	for _, s := range sources {
-		if err := s.addTo(set, f.phase); err != nil {
-			return fmt.Errorf("%s: %w", s.name, err)
+		if s.run == nil && s.games == nil {
+			err = f.addPositions(set, s.name)
+		} else if err = s.addTo(set, f.phase); err != nil {
+			err = fmt.Errorf("%s: %w", s.name, err)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	r, err := set.Fit()
+	f.progress.Close()
 	if err != nil {
 		return err
 	}
@@ -174,12 +189,23 @@ func (f *fitFlags) budget(v engines.Variant, first string) (engines.Limits, erro
 	return v.Game.Limits, nil
 }
 
-// fitSource is a run or a file with games.
+// usualPasses is a common number of passes over the positions in a fit.
+const usualPasses = 40
+
+// fitSource is a run, or a file with games or labelled positions.
 type fitSource struct {
 	name  string
 	run   *runs.Recorded // nil for a file
-	games []fit.Game
+	games []fit.Game     // of a file; nil for positions
 }
+
+// holdsGames reports whether a file holds games, by the ending of its name; others hold positions.
+func holdsGames(name string) bool {
+	return slices.ContainsFunc(gamefile.Formats(), func(f gamefile.Format) bool { return f.Name == gamefile.Ending(name) })
+}
+
+// isExport reports whether a file holds exported positions, by the ending of its name.
+func isExport(name string) bool { return gamefile.Ending(name) == "parquet" }
 
 // sources opens the named runs and files and returns the game they share.
 func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, v engines.Variant, err error) {
@@ -191,16 +217,18 @@ func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, 
 			return nil, v, fmt.Errorf("no run and no file of games at %s", name)
 		}
 		if err == nil && !info.IsDir() {
-			files++
-			if v.Game == nil || f.gameFlags != (gameFlags{}) {
-				if own, err = f.gameFlags.open(); err != nil {
-					return nil, v, err
-				}
+			if isExport(name) {
+				own, err = exportedOf(name)
+			} else if files++; v.Game == nil || f.gameFlags != (gameFlags{}) {
+				own, err = f.gameFlags.open()
 			}
-			if s.games, err = f.readGames(own, name); err != nil {
+			if err == nil && holdsGames(name) {
+				s.games, err = f.readGames(own, name)
+			}
+			if err != nil {
 				return nil, v, err
 			}
-			if !fl.Changed("rules") { // the file's, if it states any
+			if s.games != nil && !fl.Changed("rules") { // the file's, if it states any
 				own = s.games[0].Variant
 			}
 			if i := slices.IndexFunc(s.games, func(g fit.Game) bool { return g.Variant.Rules != own.Rules }); i >= 0 {
@@ -226,7 +254,7 @@ func (f *fitFlags) sources(fl *pflag.FlagSet, args []string) (list []fitSource, 
 	}
 	switch files {
 	case 0:
-		err = cli.NoEffect(fl, "on runs, which have their own", "game", "rules", "skip-unreadable")
+		err = cli.NoEffect(fl, "on runs and exported positions, which have their own", "game", "rules", "skip-unreadable")
 	case len(args):
 		err = cli.NoEffect(fl, "on files, whose games have no phases", "phase")
 	}

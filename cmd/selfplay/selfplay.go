@@ -51,7 +51,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 		planCommand(stdout, stderr), cli.ParamsCommand("selfplay", stdout, stderr), replayCommand(stdout, stderr), cli.ReportCommand(kinds.All(), stdout),
 		runsCommand(stdout, stderr),
 		exportCommand(stdout, stderr), openingsCommand(stdout),
-		serveCommand(stdout), fitCommand(stdout),
+		serveCommand(stdout), fitCommand(stdout, stderr),
 		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
 		workerCommand(stderr), versionCommand(stdout),
 		demoCommand(args, stdout, stderr), cli.ManCommand(stdout),

@@ -27,7 +27,7 @@ type Weight struct {
 type Result struct {
 	Games     int           `json:"games"`     // in the fit
 	LeftOut   int           `json:"left_out"`  // games of files that could not be read
-	Positions int           `json:"positions"` // in the fit, held-out ones included
+	Positions int           `json:"positions"` // in the fit, held-out ones included; all of them if there are no games
 	Clusters  int           `json:"clusters"`  // openings, each with all of its games
 	Weights   []Weight      `json:"weights"`   // in the order of the space
 	Excluded  []string      `json:"excluded"`  // requested, but not linear
@@ -46,7 +46,11 @@ func IsInsufficient(err error) bool {
 // Fit fits the weights to the games of the set. The error satisfies IsInsufficient if the games
 // do not suffice. Add may be called again afterwards.
 func (s *Set) Fit() (*Result, error) {
+	if err := s.load(); err != nil {
+		return nil, err
+	}
 	s.gather()
+	s.data.Pass = s.options.Pass
 	space, o := s.variant.Game.Space, s.options
 	p := s.problem(o.Start)
 	if o.Score > 0 {

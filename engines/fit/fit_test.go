@@ -67,7 +67,7 @@ func drawn(t *testing.T, v engines.Variant, truth params.Vector, scale float64, 
 			g.Outcome = engines.Win(ref.Turn())
 		}
 		g.Moves[len(g.Moves)-1].Opening = true
-		for range 1 + lastPlies { // the position itself, and plies that are left out
+		for range 1 + LastPlies { // the position itself, and plies that are left out
 			moves := ref.Moves(nil)
 			if o, _ := ref.Result(); o != engines.Ongoing || len(moves) == 0 {
 				break

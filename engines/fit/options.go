@@ -15,4 +15,5 @@ type Options struct {
 	Score      float64
 	Ridge      float64 // as regression.Problem.Ridge; 0 chooses it on held-out games
 	Confidence float64
+	Pass       func() // called before each pass over all positions; nil for none
 }

@@ -15,9 +15,9 @@ import (
 	"selfplaylab/params/regression"
 )
 
-// lastPlies is the number of plies left out at the end of a won game, because the search sees
+// LastPlies is the number of plies left out at the end of a won game, because the search sees
 // the end there whatever the evaluation says.
-const lastPlies = 4
+const LastPlies = 4
 
 // reader converts games to rows. Each worker has its own.
 type reader struct {
@@ -39,47 +39,126 @@ type rows struct {
 // cores. One goroutine at a time may call it. An error names a game that cannot be replayed.
 func (s *Set) Add(games []Game) error {
 	games = slices.DeleteFunc(slices.Clone(games), func(g Game) bool { return g.Outcome == engines.Ongoing || g.Reason.Fault() })
-	workers := min(runtime.GOMAXPROCS(0), len(games))
-	for len(s.readers) < workers {
-		terms := linearOf(s.variant, s.options)
-		s.readers = append(s.readers, &reader{ref: s.variant.NewReferee(), terms: terms, row: make([]float32, len(terms.Names))})
-	}
-	found := make([]rows, len(games))
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for _, r := range s.readers[:workers] {
-		group.Go(func() {
-			for k := int(next.Add(1)) - 1; k < len(games); k = int(next.Add(1)) - 1 {
-				found[k] = s.read(r, &games[k])
-			}
-		})
-	}
-	group.Wait()
-	for k, g := range found {
+	for k, g := range s.readAll(len(games), func(r *reader, k int) rows { return s.read(r, &games[k]) }) {
 		if g.err != nil {
 			return g.err
 		}
-		s.append(g, games[k].Opening)
+		s.games++
+		if len(g.result) == 0 {
+			continue
+		}
+		c, known := s.openings[games[k].Opening]
+		if !known {
+			c = s.clusters
+			s.openings[games[k].Opening] = c
+			s.clusters++
+		}
+		s.append(g, c)
 	}
 	return nil
 }
 
-// append adds the rows of a game.
-func (s *Set) append(g rows, opening any) {
-	s.games++
-	if len(g.result) == 0 {
-		return
+// AddPositions adds labelled positions, in their order, as Add adds games. Errors name the
+// position. If leaveOut is not nil, it is called with the error of each position that cannot be
+// read, and the others are added.
+func (s *Set) AddPositions(list []Position, leaveOut func(error)) error {
+	for k, g := range s.readAll(len(list), func(r *reader, k int) rows { return s.position(r, &list[k]) }) {
+		if g.err != nil {
+			err := fmt.Errorf("%s: %w", list[k].Where, g.err)
+			if leaveOut == nil {
+				return err
+			}
+			leaveOut(err)
+		}
+		if len(g.result) == 0 {
+			continue
+		}
+		if s.clusters == 0 || list[k].Opening == nil || list[k].Opening != s.last {
+			s.clusters++
+		}
+		s.last = list[k].Opening
+		s.append(g, s.clusters-1)
 	}
-	c, known := s.openings[opening]
-	if !known {
-		c = int32(len(s.openings))
-		s.openings[opening] = c
+	return nil
+}
+
+// position converts a labelled position to a row.
+func (s *Set) position(r *reader, p *Position) (out rows) {
+	if out.err = r.ref.Reset(p.Text); out.err != nil {
+		return out
 	}
-	s.data.Terms, s.data.Rest = append(s.data.Terms, g.terms...), append(s.data.Rest, g.rest...)
-	s.data.Result, s.scores = append(s.data.Result, g.result...), append(s.scores, g.scores...)
+	if o, _ := r.ref.Result(); o != engines.Ongoing {
+		return out
+	}
+	score := p.Score
+	if r.ref.Turn() == 1 {
+		score = -score
+	}
+	out.err = s.row(r, &out, p.Outcome, score)
+	return out
+}
+
+// readAll makes rows of things by number, on all cores, and returns them in order.
+func (s *Set) readAll(n int, read func(r *reader, k int) rows) []rows {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	for len(s.readers) < workers {
+		terms := linearOf(s.variant, s.options)
+		s.readers = append(s.readers, &reader{ref: s.variant.NewReferee(), terms: terms, row: make([]float32, len(terms.Names))})
+	}
+	found := make([]rows, n)
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for _, r := range s.readers[:workers] {
+		group.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				found[k] = read(r, k)
+			}
+		})
+	}
+	group.Wait()
+	return found
+}
+
+// append adds the rows of a cluster.
+func (s *Set) append(g rows, cluster int32) {
+	c := &s.kept
+	c.terms.add(g.terms...)
+	c.rest.add(g.rest...)
+	c.result.add(g.result...)
+	c.scores.add(g.scores...)
 	for range g.result {
-		s.data.Cluster = append(s.data.Cluster, c)
+		c.cluster.add(cluster)
 	}
+}
+
+// table holds the rows of a set, column by column.
+type table struct {
+	terms, rest, result, scores column[float32]
+	cluster                     column[int32]
+}
+
+// load makes all rows readable as data and scores.
+func (s *Set) load() (err error) {
+	d := regression.Data{Columns: s.data.Columns, Pass: s.data.Pass}
+	for _, c := range []struct {
+		from *column[float32]
+		to   *[]float32
+	}{{&s.kept.terms, &d.Terms}, {&s.kept.rest, &d.Rest}, {&s.kept.result, &d.Result}, {&s.kept.scores, &s.scores}} {
+		if *c.to, err = c.from.all(); err != nil {
+			return err
+		}
+	}
+	if d.Cluster, err = s.kept.cluster.all(); err != nil {
+		return err
+	}
+	s.data = d
+	return nil
+}
+
+// Close removes the temporary files in which large sets keep their rows.
+func (s *Set) Close() error {
+	c := &s.kept
+	return errors.Join(c.terms.close(), c.rest.close(), c.result.close(), c.scores.close(), c.cluster.close())
 }
 
 // gather reorders the rows so that those of an opening are adjacent.
@@ -93,7 +172,7 @@ func (s *Set) gather() {
 		order[row] = row
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(d.Cluster[a], d.Cluster[b]) })
-	s.data = regression.Data{Columns: d.Columns, Terms: make([]float32, 0, len(d.Terms)), Rest: make([]float32, 0, len(d.Rest)),
+	s.data = regression.Data{Columns: d.Columns, Pass: d.Pass, Terms: make([]float32, 0, len(d.Terms)), Rest: make([]float32, 0, len(d.Rest)),
 		Result: make([]float32, 0, len(d.Result)), Cluster: make([]int32, 0, len(d.Cluster))}
 	s.scores = make([]float32, 0, len(scores))
 	for _, row := range order {
@@ -111,7 +190,7 @@ func (s *Set) read(r *reader, g *Game) (out rows) {
 	}
 	last := len(g.Moves)
 	if g.Outcome != engines.Draw {
-		last -= lastPlies
+		last -= LastPlies
 	}
 	for ply, m := range g.Moves {
 		if ply >= last {
@@ -186,7 +265,8 @@ func (s *Set) mix(p *regression.Problem) error {
 	return nil
 }
 
-// Set collects the positions of games. Make it with NewSet, call Add for the games, then Fit.
+// Set collects positions. Make it with NewSet, call Add for games and AddPositions for labelled
+// positions, then Fit, and Close at the end.
 type Set struct {
 	variant engines.Variant
 	options Options
@@ -197,10 +277,13 @@ type Set struct {
 	columns []int    // indices of the fitted parameters in a row of the terms
 	readers []*reader
 
+	kept     table // rows in the order in which they were added
 	data     regression.Data
 	scores   []float32 // search scores of the rows, for the side to move; NaN for none
 	games    int
 	openings map[any]int32 // cluster of each opening
+	clusters int32
+	last     any // Opening of the last position
 }
 
 // NewSet returns an empty set. It is an error if nothing can be fitted. v and o must not be
@@ -222,6 +305,17 @@ func NewSet(v engines.Variant, o Options) (*Set, error) {
 	}
 	s.data.Columns = len(fitted)
 	return s, nil
+}
+
+// Position is a position with the result of its game.
+type Position struct {
+	Where   string // for errors: file and line
+	Text    string // as Referee.Reset takes it
+	Outcome engines.Outcome
+	Score   float64 // of a search, for the side that plays first; NaN for none
+	// Opening is equal for adjacent positions that count as one observation; nil counts the
+	// position alone.
+	Opening any // comparable with ==
 }
 
 // Game is a game to learn from. Games with equal Opening count as one observation. Games that

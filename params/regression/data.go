@@ -13,6 +13,15 @@ type Data struct {
 	Rest    []float32 // the part of the evaluation without a weight
 	Result  []float32 // points of the side to move, 0 to 1
 	Cluster []int32   // of each row, from 0, never decreasing
+	// Pass, if not nil, is called before each pass over the rows on all cores.
+	Pass func()
+}
+
+// pass reports a pass over the rows.
+func (d *Data) pass() {
+	if d.Pass != nil {
+		d.Pass()
+	}
 }
 
 // Rows returns the number of positions.

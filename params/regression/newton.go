@@ -168,13 +168,7 @@ func (m *model) scatter(z []float64) *mat.SymDense {
 	n, d := m.size(), m.data
 	square, gradient, x := newSums(n), make([]float64, n), make([]float64, n)
 	flush := func() {
-		k := 0
-		for i, u := range gradient {
-			for _, v := range gradient[i:] {
-				square.hessian[k] += float64(u * v)
-				k++
-			}
-		}
+		square.outer(gradient, 1)
 		clear(gradient)
 	}
 	for row := range d.Rows() {

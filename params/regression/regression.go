@@ -67,19 +67,18 @@ func (p *Problem) model() (*model, error) {
 // calibrate finds scale and tempo with the start's weights. They then stay fixed: fitted
 // together with the weights, the scale would drift.
 func (m *model) calibrate() error {
-	d := *m.data
-	c := &model{data: &Data{Columns: 1, Rest: make([]float32, d.Rows()), Result: d.Result, Cluster: d.Cluster}, start: []float64{0},
-		scale: 1, active: []int{0}}
-	m.scale = 1
+	start := *m
+	start.scale = 1
+	c := &model{data: m.data, scale: 1, active: []int{0}, evaluation: &start}
 	var square float64
-	for row := range d.Rows() {
-		c.data.Terms = append(c.data.Terms, float32(m.base(row)))
-		square += float64(c.data.Terms[row]) * float64(c.data.Terms[row])
+	for row := range m.data.Rows() {
+		x := float64(float32(start.base(row)))
+		square += x * x
 	}
 	if square == 0 {
 		return ErrFlat
 	}
-	c.units = []float64{1 / math.Sqrt(square/float64(d.Rows()))}
+	c.units = []float64{1 / math.Sqrt(square/float64(m.data.Rows()))}
 	z := c.newton([]float64{tiny, tiny}, make([]float64, 2), func(int) bool { return true })
 	m.scale, m.tempo = z[0]*c.units[0], z[1]
 	if m.scale <= 0 {

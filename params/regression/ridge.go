@@ -59,6 +59,7 @@ func (m *model) without(byFold [folds]*sums, out int, z, ridge []float64) []floa
 // losses sums the loss of rows for each of several solutions.
 func (m *model) losses(solutions func(row int) [][]float64, keep func(row int) bool) []float64 {
 	list := make([]float64, len(ridgeLadder))
+	m.data.pass()
 	inBlocks(m.data.Rows(), func(from, to int) []float64 {
 		part, x := make([]float64, len(ridgeLadder)), make([]float64, m.size())
 		for row := from; row < to; row++ {

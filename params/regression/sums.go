@@ -19,6 +19,7 @@ type sums struct {
 	loss     float64
 	gradient []float64
 	hessian  []float64 // upper triangle, row by row
+	used     []int     // coordinates that are not 0, of outer
 }
 
 func newSums(n int) *sums {
@@ -59,6 +60,8 @@ type model struct {
 	start  []float64
 	units  []float64 // a coordinate of 1 in units of its weight
 	active []int     // columns that are fitted
+	// evaluation, if not nil, is the model whose evaluation takes the place of all columns.
+	evaluation *model
 }
 
 // size returns the number of coordinates: the active columns and tempo.
@@ -66,6 +69,9 @@ func (m *model) size() int { return len(m.active) + 1 }
 
 // base returns the log-odds of a row at the start, without tempo.
 func (m *model) base(row int) float64 {
+	if m.evaluation != nil {
+		return 0
+	}
 	d := m.data
 	points := float64(d.Rest[row])
 	for j, w := range m.start {
@@ -76,11 +82,15 @@ func (m *model) base(row int) float64 {
 
 // slopes fills in the derivative of a row's log-odds by each coordinate.
 func (m *model) slopes(row int, x []float64) {
+	x[len(m.active)] = 1
+	if m.evaluation != nil {
+		x[0] = float64(float32(m.evaluation.base(row))) * m.units[0] * m.scale
+		return
+	}
 	d := m.data
 	for k, j := range m.active {
 		x[k] = float64(d.Terms[row*d.Columns+j]) * m.units[j] * m.scale
 	}
-	x[len(m.active)] = 1
 }
 
 // at returns the log-odds of a row at z, given its slopes.
@@ -97,6 +107,7 @@ func (m *model) sum(z []float64, keep func(row int) bool) (byFold [folds]*sums) 
 	for f := range byFold {
 		byFold[f] = newSums(m.size())
 	}
+	m.data.pass()
 	inBlocks(m.data.Rows(), func(from, to int) (part [folds]*sums) {
 		x := make([]float64, m.size())
 		for row := from; row < to; row++ {
@@ -127,13 +138,24 @@ func (m *model) count(s *sums, row int, x, z []float64) {
 	weight := q * (1 - q)
 	s.rows++
 	s.loss += loss(eta, result)
-	k := 0
 	for i, u := range x {
 		s.gradient[i] += float64(u * (q - result))
-		w := u * weight
-		for _, v := range x[i:] {
-			s.hessian[k] += float64(w * v)
-			k++
+	}
+	s.outer(x, weight)
+}
+
+// outer adds the outer product of x, times weight. Most terms of a position are 0.
+func (s *sums) outer(x []float64, weight float64) {
+	s.used = s.used[:0]
+	for i, u := range x {
+		if u != 0 {
+			s.used = append(s.used, i)
+		}
+	}
+	for n, i := range s.used {
+		w, from := x[i]*weight, i*s.n-i*(i+1)/2 // the place of column 0 in the row of i
+		for _, j := range s.used[n:] {
+			s.hessian[from+j] += float64(w * x[j])
 		}
 	}
 }

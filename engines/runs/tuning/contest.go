@@ -82,6 +82,7 @@ func (c *contest) fit() (values [len(contestants)]params.Vector, err error) {
 	if err != nil {
 		return values, err
 	}
+	defer set.Close()
 	for rows := range slices.Chunk(c.tuned.chosen.kept, 512) {
 		games, err := gamesOf(rows)
 		if err == nil {
