@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTunesWhatWeighs: where none is named, those parameters are tuned that weigh in
-// the decisions of a player with such values and limits.
+// TestTunesWhatWeighs expects, where no parameters are named, the parameters that the decisions of
+// a player with such values and limits depend on.
 func TestTunesWhatWeighs(t *testing.T) {
 	for _, c := range []struct{ start, limits, named, want string }{
 		{"final", "", "", "a_E,a_EB,a_M,a_MB,b_M,b_MB,b_gain,behind1_bonus,behind2_bonus,behind3_bonus,behind4_bonus,gain_bonus"},

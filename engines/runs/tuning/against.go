@@ -109,12 +109,12 @@ type poolGain struct {
 }
 
 // OverPool returns the mean scores of start and tuned values over a pool of opponents, and their
-// difference. It is nil for a tuning against fewer than two opponents, before all of its games,
-// and if the start was recommended.
+// difference. It is nil for a tuning against fewer than two opponents, before all of its games, and
+// if the start was recommended.
 //
 // The number of openings is fixed beforehand, so the interval of a single look holds: Student's
-// over the openings. All games of one opening are one observation, because what suits a player
-// in an opening suits it against all opponents. One opening gives no interval.
+// over the openings. All games of one opening are one observation, because an opening that suits a
+// player suits it against all opponents. One opening gives no interval.
 func (a *againstPhase) OverPool() *poolGain {
 	if !a.spec.byPool() || !a.Done() || a.tuned.same() {
 		return nil

@@ -99,7 +99,7 @@ func (a *AskTell) keep(l line) error {
 			return err
 		}
 	}
-	if err := a.file.Truncate(a.whole); err != nil { // of what a kill left
+	if err := a.file.Truncate(a.whole); err != nil { // rest of a line after a kill
 		return err
 	}
 	n, err := a.file.WriteAt(append(data, '\n'), a.whole)
@@ -250,8 +250,8 @@ func Request(words ...string) ([]byte, error) {
 	return data, nil
 }
 
-// OfGames lists the fields of the config that ask-tell does not offer, because only played games
-// have them.
+// OfGames lists the fields of the config that ask-tell does not offer, because they concern played
+// games alone.
 func OfGames() []string {
 	c := New()
 	fields := []any{&c.OpeningOrder, &c.FitPairs, &c.VerifyLimits, &c.AgainstPairs, &c.Stall, &c.TimeMargin, &c.FaultLimit}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestAskTellDiskFull: an answer of which the disk takes a part only is none, and leaves
-// nothing in the way of the next ones.
+// TestAskTellDiskFull expects no answer where the disk takes only a part of it, and nothing in the
+// way of the next answers.
 func TestAskTellDiskFull(t *testing.T) {
 	r := create(t, askTold(t, nil))
 	x := openAskTell(t, r)

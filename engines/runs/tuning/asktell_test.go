@@ -157,8 +157,8 @@ func TestAskTellAnyOrder(t *testing.T) {
 	}
 }
 
-// TestAskTellReadOnly: the recommendation needs no right to write, nor that nobody else has the
-// run open, and counts what a kill kept of answers, and not of rows.
+// TestAskTellReadOnly expects the recommendation without the right to write, while another process
+// has the run open, and with answers that a kill left without rows.
 func TestAskTellReadOnly(t *testing.T) {
 	r := create(t, askTold(t, nil))
 	x := openAskTell(t, r)
@@ -236,8 +236,8 @@ func killed(t *testing.T, dir string, x *AskTell) (string, *AskTell) {
 	return left, openAskTell(t, resume(t, left, Methods))
 }
 
-// TestAskTellForms: every form of an answer counts as it says, and what it cannot be is
-// refused before it is kept.
+// TestAskTellForms expects every form of an answer to count as documented, and an impossible answer
+// to be refused before it is kept.
 func TestAskTellForms(t *testing.T) {
 	x := openAskTell(t, create(t, askTold(t, map[string]any{"target": "margin", "full_margin": 4.0, "ask_games": int64(2)})))
 	defer x.Close()
@@ -300,8 +300,7 @@ func TestAskTellForms(t *testing.T) {
 	}
 }
 
-// TestAskTellGains: what is expected from more games, and intervals, are there once the
-// games allow a fit.
+// TestAskTellGains expects the gain from more games and intervals once the games allow a fit.
 func TestAskTellGains(t *testing.T) {
 	x := openAskTell(t, create(t, askTold(t, map[string]any{"verify_min": int64(0), "verify_pairs": int64(0)})))
 	defer x.Close()
@@ -325,8 +324,8 @@ func TestAskTellGains(t *testing.T) {
 	}
 }
 
-// TestAskTellRefusals: what cannot be is refused before a folder is made; a run that nobody
-// answers does not hang.
+// TestAskTellRefusals refuses impossible settings before a folder is made. A run without answers
+// does not hang.
 func TestAskTellRefusals(t *testing.T) {
 	for want, table := range map[string]map[string]any{
 		"ask_games 3: want an even number": {"ask_games": int64(3)},

@@ -61,7 +61,7 @@ func opponentName(opponent string) string {
 	return "`" + opponent + "`"
 }
 
-// gridPoints counts the points of a grid, with the start if it is one of them.
+// gridPoints counts the points of a grid. The start is among them if it lies on the grid.
 func gridPoints(axes []grid.Axis) int {
 	n := 1
 	for _, a := range axes {
@@ -105,7 +105,7 @@ func some(names []string) []string {
 const maxNamed = 8
 
 // unseparated warns of a start so weak that points look alike, and names the recommended one.
-func unseparated(names []string, which string) error {
+func unseparated(names []string, recommended string) error {
 	return warnf("%s won every pair against the start, so the grid could not separate them: the %s stands for all. Repeat it from %s, an "+
-		"opponent closer in strength.", strings.Join(some(names), ", "), which, tunedName)
+		"opponent closer in strength.", strings.Join(some(names), ", "), recommended, tunedName)
 }

@@ -24,8 +24,8 @@ func ParseMethod(words string) (NewTuner, error) {
 	}
 	settings, each := map[string]any{}, 0
 	for i := 1; i < len(list); i++ {
-		flag, value, said := strings.Cut(list[i], "=")
-		if !said && i+1 < len(list) {
+		flag, value, given := strings.Cut(list[i], "=")
+		if !given && i+1 < len(list) {
 			i++
 			value = list[i]
 		}
@@ -36,7 +36,7 @@ func ParseMethod(words string) (NewTuner, error) {
 		settings[name] = value
 	}
 	var err error
-	if text, said := settings["pairs"]; said {
+	if text, given := settings["pairs"]; given {
 		if each, err = strconv.Atoi(text.(string)); err != nil || each < 1 {
 			return nil, config.Errorf("method", "%q: --pairs %s: want a whole number of at least 1", words, text)
 		}

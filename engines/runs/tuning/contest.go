@@ -174,17 +174,17 @@ func (c *Config) fitLengths(v engines.Variant, given bool) error {
 }
 
 func (c *contest) Add(n int64, f schedule.Finished) error {
-	l, who, err := c.meeting(n, f.Trial)
+	l, meeting, err := c.meeting(n, f.Trial)
 	if c.over || err != nil {
 		return c.diverged(f.Trial)
 	}
-	if err := c.count(n, l, who, f); err != nil {
+	if err := c.count(n, l, meeting, f); err != nil {
 		return err
 	}
 	pairs := rating.Pairs(f.Trial.PairCounts())
-	c.values[who.A], c.values[who.B], c.played = f.Trial.A, f.Trial.B, true
-	c.scores[who.A] = c.scores[who.A].Plus(pairs)
-	c.scores[who.B] = c.scores[who.B].Plus(pairs.Reversed())
+	c.values[meeting.A], c.values[meeting.B], c.played = f.Trial.A, f.Trial.B, true
+	c.scores[meeting.A] = c.scores[meeting.A].Plus(pairs)
+	c.scores[meeting.B] = c.scores[meeting.B].Plus(pairs.Reversed())
 	if games, _ := c.Planned(); c.games >= games {
 		c.over = true
 		for k := range c.scores {

@@ -22,9 +22,9 @@ func fitted(table map[string]any) *Config {
 	return small("paper", defaults)
 }
 
-// TestContest: tuned, fitted and midpoint play each other, the best is verified, and the
-// run ends with the same rows however often it was stopped, with any number of workers.
-func TestContest(t *testing.T) {
+// TestContestEndsAlikeAfterStops plays tuned, fitted and midpoint values against each other and
+// verifies the best. The rows are the same after any number of stops, with any number of workers.
+func TestContestEndsAlikeAfterStops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -74,7 +74,7 @@ func TestContest(t *testing.T) {
 	if a, b := asJSON(t, result), asJSON(t, again); a != b || !strings.Contains(a, `"fit":{"chosen":"`+contestants[best]) {
 		t.Errorf("read again it is\n%s\nwant\n%s", b, a)
 	}
-	// What is known of the tuner's values is said not to be about others that were chosen.
+	// A note says that the evidence is about the tuner's values where others were chosen.
 	if note := result.aside(&analysis.Analysis{}); (note != "") != (best > 0) {
 		t.Errorf("%s was chosen, and %q is said", contestants[best], note)
 	}
@@ -83,7 +83,7 @@ func TestContest(t *testing.T) {
 	}
 }
 
-// asJSON is what a result prints with --json.
+// asJSON returns the output of --json.
 func asJSON(t *testing.T, result *Result) string {
 	t.Helper()
 	o, err := result.JSON()
@@ -97,9 +97,9 @@ func asJSON(t *testing.T, result *Result) string {
 	return string(data)
 }
 
-// TestContestLengths: by default the contest takes its games from the verification; where
-// nothing can be fitted there is none, and asking for one says why.
-func TestContestLengths(t *testing.T) {
+// TestContestTakesVerificationGames expects the contest's games to come out of the verification by
+// default, no contest where nothing can be fitted, and the reason where one is requested.
+func TestContestTakesVerificationGames(t *testing.T) {
 	spec := func(a *Config) *Config {
 		t.Helper()
 		p, err := a.Plan()
@@ -133,9 +133,9 @@ func TestContestLengths(t *testing.T) {
 	}
 }
 
-// TestTransferAlike: values that change no decision at other limits are said to play alike there. Who
-// played these games is known though none of the phases before is asked for.
-func TestTransferAlike(t *testing.T) {
+// TestTransferNamesAlikeDecisions expects a note on values that change no decision at other limits.
+// The players of these games are known without the phases before.
+func TestTransferNamesAlikeDecisions(t *testing.T) {
 	result := playRun(t, create(t, small("bad", map[string]any{"params": "a_E", "iters": int64(8), "verify_limits": "depth=2", "verify_min": int64(64),
 		"verify_pairs": int64(64)})), 2)
 	warnings := result.transfer.Warnings()
@@ -154,9 +154,9 @@ func TestTransferAlike(t *testing.T) {
 	}
 }
 
-// TestTransfer: the chosen values and the fitted ones play the start at other limits; a
-// gain that is not there is pointed out, and one that is merely uncertain is not.
-func TestTransfer(t *testing.T) {
+// TestTransferWarnsOfLostGain plays the chosen and the fitted values against the start at other
+// limits. A gain that is lost there is pointed out, an uncertain one is not.
+func TestTransferWarnsOfLostGain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}

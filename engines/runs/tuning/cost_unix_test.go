@@ -13,14 +13,9 @@ import (
 	"selfplaylab/params"
 )
 
-// BenchmarkFits measures what the tuner costs of a tuning's processor time: Quoridor with
-// all its parameters on one worker, and then the same trials asked for and told again
-// without their games. Run it with -benchtime 1x -cpu 1. Measured: 23 ms, 7 %, of 2,000
-// games, two thirds of it fits and a fifth the drawing of trials, 163 ms, 5.5 %, of 16,000, and 326 ms,
-// 2.9 %, of 64,000. It was 13 %, 7 % and 3.5 % with a fit after every tenth more games of a walk, and 50 %,
-// 24 % and 11 % with one after every twentieth of all games, three computations of the information in
-// each, up to twice the rows and gonum's factors. A game of Quoridor takes a third of a millisecond,
-// so that 2 % of 2,000 are the time of five fits of 90 coefficients.
+// BenchmarkFits measures the tuner's share of a tuning's processor time: Quoridor with all its
+// parameters on one worker, then the same trials without their games. Run it with -benchtime 1x
+// -cpu 1; ARCHITECTURE.md has results.
 func BenchmarkFits(b *testing.B) {
 	for _, games := range []int{2000, 16_000, 64_000} {
 		b.Run(fmt.Sprint(games), func(b *testing.B) {
@@ -29,7 +24,7 @@ func BenchmarkFits(b *testing.B) {
 				begun := cpu(b)
 				result := playedAlone(b, games)
 				whole += cpu(b) - begun
-				tuner += toldAgain(b, result)
+				tuner += tunerTime(b, result)
 			}
 			b.ReportMetric(100*tuner.Seconds()/whole.Seconds(), "%tuner")
 			b.ReportMetric(tuner.Seconds()/float64(b.N), "s-tuner")
@@ -67,8 +62,8 @@ func cpu(b *testing.B) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// toldAgain is how long a tuner takes for the trials of a run.
-func toldAgain(b *testing.B, result *Result) time.Duration {
+// tunerTime returns the time of a tuner for the trials of a run.
+func tunerTime(b *testing.B, result *Result) time.Duration {
 	b.Helper()
 	tuner, err := result.Config.method.Tuner(result.Config.task, 7)
 	if err != nil {

@@ -17,16 +17,15 @@ const startName = "file"
 // elsewherePairs replaces the game's number of pairs if the game is unknown.
 const elsewherePairs = 4
 
-// askTellConfig holds the settings of a tuning whose games are played elsewhere, in addition to
-// those of every tuning.
+// askTellConfig holds the settings that a tuning has in addition if its games are played elsewhere.
 type askTellConfig struct {
 	AskGames int `group:"Questions" toml:"ask_games,omitempty" arg:"N" help:"maximum number of games of a question, an even number; 2 for single comparisons (default: a question has all games of a trial)"`
 }
 
 // elsewhere describes a tuning whose games are played elsewhere, as its run keeps it.
 type elsewhere struct {
-	// Command and Sense are ask-tell and pair in runs of 0.4.0, whose name for them was
-	// objective.
+	// Command and Sense hold "ask-tell" and "pair" in runs of 0.4.0, which called a program with a
+	// score an objective.
 	Command  string `toml:"command,omitempty"`
 	Sense    string `toml:"sense,omitempty"`
 	File     string `toml:"file"` // of parameters

@@ -47,7 +47,7 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 // leave equal files.
 func (r *Result) fileDoc() string {
 	o := r.Outcome()
-	// The outcome stands before the verdict. use is a sentence on how to use the values.
+	// The outcome comes before the verdict. use is a sentence on how to use the values.
 	verdict, use := strings.TrimLeft(strings.TrimPrefix(r.Verdict(), o.String()), ":, "), ""
 	switch {
 	case r.Config.Program != nil && !r.candidateOnly():
@@ -90,8 +90,8 @@ func (r *Result) playing(file string, values params.Vector) string {
 	return file
 }
 
-// typed returns what to type for a player with these values: as a player here, and in its own
-// protocol. Nothing for a player of ours.
+// typed returns the texts to type for a player with these values: for this program, and in its own
+// protocol. It is nil for a built-in player.
 func (r *Result) typed(values params.Vector) ([]string, error) {
 	s := r.Config
 	if s.Program == nil {

@@ -57,7 +57,7 @@ func (g *gridMethod) tuned(space params.Space) ([]string, error) {
 
 // setPairs shares a budget among all points.
 func (g *gridMethod) setPairs(t *analysis.Task, pairs int) {
-	if _, err := g.tuned(t.Space()); err == nil { // else Check says what is wrong
+	if _, err := g.tuned(t.Space()); err == nil { // else Check reports the error
 		t.Pairs = max(1, pairs/gridPoints(g.axes))
 	}
 }
@@ -118,7 +118,7 @@ func (g *gridMethod) Note(c session) string {
 type edgeWarning struct {
 	Param string
 	Value string // the last of its axis
-	Bound bool   // it is the end of what is allowed
+	Bound bool   // the end of the parameter's range
 	Side  string // below or above
 }
 

@@ -18,8 +18,8 @@ func dropping(table map[string]any) *Config {
 	return small("final", defaults)
 }
 
-// stops: a tuning by a method that may end before its budget is one run at any
-// number of workers and through kills, and is over when its tuner says so.
+// stops expects a tuning by a method that may end before its budget to have the same rows at any
+// number of workers and after kills, and to end with its tuner.
 func stops(t *testing.T, config func() *Config, at []int64) (*Result, string) {
 	t.Helper()
 	r := create(t, config())
@@ -55,9 +55,9 @@ func stops(t *testing.T, config func() *Config, at []int64) (*Result, string) {
 	return result, page(t, result)
 }
 
-// TestGridDrop: a grid gives hopeless points up, says so with its error rate, and
-// keeps its table of all points.
-func TestGridDrop(t *testing.T) {
+// TestGridDropsHopelessPoints expects a grid to give hopeless points up, to name its error rate,
+// and to keep its table of all points.
+func TestGridDropsHopelessPoints(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}

@@ -18,7 +18,7 @@ const ratePrior = 1
 // tuner did not learn from.
 type jointRating struct {
 	tuned  *selectPhase
-	names  []player.Config    // who is rated, once the values are final
+	names  []player.Config    // rated players, once the values are final
 	all    *rating.Tournament // nil for none
 	others *rating.Tournament // without the games of start and tuned values against each other
 }
@@ -53,8 +53,8 @@ func (c *Config) rated(tuned []float64) []player.Config {
 	return list
 }
 
-// addNamed counts games of two of the players. Games of a player that equals another under another
-// name are left out.
+// addNamed counts games of two of the players. Games of a player that is listed under another name
+// are left out.
 func (j *jointRating) addNamed(a, b string, f schedule.Finished) {
 	index := func(name string) int {
 		return slices.IndexFunc(j.players(), func(e player.Config) bool { return e.Name == name })

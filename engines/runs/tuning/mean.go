@@ -6,9 +6,9 @@ import (
 	"selfplaylab/params"
 )
 
-// meanOf returns the mean of several vectors over some parameters, each in its own scale; the others
-// are those of the first vector. Of weights that matter only by their ratios the directions are
-// averaged, and their length is the mean length. Of names and switches the most frequent is taken.
+// meanOf returns the mean of several vectors over the active parameters, each in its own scale.
+// Other parameters are taken from the first vector. Of weights that matter only by their ratios the
+// directions and the lengths are averaged. Of names and switches the most frequent is taken.
 func meanOf(space params.Space, active []int, vectors []params.Vector) params.Vector {
 	mean := vectors[0].Clone()
 	for _, i := range active {
@@ -42,8 +42,8 @@ func meanOf(space params.Space, active []int, vectors []params.Vector) params.Ve
 	return mean
 }
 
-// ratioGroups lists the active parameters by the group of which only ratios matter, if all of it is
-// active.
+// ratioGroups lists the active parameters by their ratio group. A group with inactive parameters is
+// left out.
 func ratioGroups(space params.Space, active []int) map[string][]int {
 	groups, whole := map[string][]int{}, map[string]int{}
 	for _, p := range space {
@@ -78,7 +78,7 @@ func meanValue(p params.Param, i int, vectors []params.Vector) float64 {
 	return settled(p, p.Value(sum/float64(len(vectors))))
 }
 
-// settled is a value as the parameter has it: rounded like a tuner's, and whole where it is whole.
+// settled rounds a value as a tuner does, to a whole number where the parameter is whole.
 func settled(p params.Param, x float64) float64 {
 	if p.Log && x <= 0 {
 		return p.Min

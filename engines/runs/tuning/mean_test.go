@@ -7,9 +7,9 @@ import (
 	"selfplaylab/params"
 )
 
-// TestMeanOf: numbers are averaged in their scale, directions of ratios at their mean length, and the
-// most frequent name is taken.
-func TestMeanOf(t *testing.T) {
+// TestMeanOfEachScale averages numbers in their scale and directions of ratios at their mean
+// length, and takes the most frequent name.
+func TestMeanOfEachScale(t *testing.T) {
 	space := params.Space{
 		{Name: "x", Min: -10, Max: 10, Step: 1},
 		{Name: "n", Max: 10, Step: 1, Whole: true},

@@ -19,7 +19,7 @@ type Method interface {
 	// Check fills in defaults, the task's pairs included, and returns the first error, a
 	// *config.Error for one field. It is called before all other methods.
 	Check(t *analysis.Task) error
-	// Pairs is how many game pairs the tuner will ask for; at most, if it may stop.
+	// Pairs returns the number of game pairs of the tuner; the largest number, if it may stop.
 	Pairs(t *analysis.Task) int
 	// Tuner makes the tuner.
 	Tuner(t *analysis.Task, seed uint64) (params.Tuner, error)
@@ -30,7 +30,7 @@ type Method interface {
 	Question(t session) string
 	// Note describes the state of the tuner in a few words.
 	Note(t session) string
-	// Warnings returns what a reader must know before trusting the result.
+	// Warnings returns warnings about the result, for the top of the report.
 	Warnings(t session) []error
 	// Report is the method's part of the report, after the first trial.
 	Report(t session) (methodReport, error)
@@ -46,7 +46,7 @@ type session struct {
 // capability.
 type MethodInfo struct {
 	Name string // in files and flags
-	Doc  string // what it does, one line
+	Doc  string // help text, one line
 	// Version is the version of its tuner with these settings, from 1.
 	Version int
 	// Former are settings of earlier versions, which runs of theirs name.
@@ -58,8 +58,7 @@ type MethodInfo struct {
 	Tuned func(space params.Space) ([]string, error)
 	// Point names the point that a trial is about, by its A, where it tries given points.
 	Point func(t *analysis.Task, a params.Vector) string
-	// Stopped reports whether its tuner asks for nothing more, where that may be before
-	// it had all its pairs.
+	// Stopped reports whether its tuner has ended, where it may end before it had all its pairs.
 	Stopped func(t session) (bool, error)
 	// Standing returns the evidence of the tuner's own games on its recommendation against the
 	// start; nil if unknown, and before the first trial.
@@ -90,7 +89,7 @@ type methodReport struct {
 	Sections []reports.Section
 	Optima   []analysis.Optimum // at most one a parameter
 	Found    string             // how the optima were found, in sentences; "" where there are none
-	Analysis *analysis.Analysis // what the games show, as data; nil where no quadratic is fitted
+	Analysis *analysis.Analysis // evidence of the games; nil if no quadratic is fitted
 }
 
 // add adds a section if there is one.
@@ -117,9 +116,9 @@ func find(list []Method, name string) (Method, error) {
 }
 
 // methodNames lists the methods that a function accepts; a nil function accepts all.
-func methodNames(list []Method, is func(Method) bool) (names []string) {
+func methodNames(list []Method, accept func(Method) bool) (names []string) {
 	for _, m := range list {
-		if is == nil || is(m) {
+		if accept == nil || accept(m) {
 			names = append(names, m.Info().Name)
 		}
 	}
@@ -145,6 +144,7 @@ const (
 	startFile     = "start.toml"     // where the tuning started
 	rowsName      = "tuned.rows"     // of an external engine: the tuned values as the rows by which it offers them
 	// answersName is the file in which a run whose games are played elsewhere keeps questions and
-	// answers. An answer is written before it is confirmed; its content becomes rows, as any result.
+	// answers. An answer is written before it is confirmed. Its content becomes rows, as with any
+	// result.
 	answersName = "answers.jsonl"
 )

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/params"
 )
 
-// TestPlayerList: a part that is no NAME=VALUE begins the next player.
-func TestPlayerList(t *testing.T) {
+// TestPlayerListSplitsAtNames expects a part without NAME=VALUE to begin the next player.
+func TestPlayerListSplitsAtNames(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"final", "final"},
 		{"final,v12.7", "final|v12.7"},
@@ -28,9 +28,9 @@ func TestPlayerList(t *testing.T) {
 	}
 }
 
-// TestOpponentsBalance: at any time the opponents have met as many openings, but for
-// one, and the order is another one in the next block and for another seed.
-func TestOpponentsBalance(t *testing.T) {
+// TestOpponentsShareOpenings expects the numbers of openings of the opponents to differ by at most
+// one at any time, and another order in the next block and for another seed.
+func TestOpponentsShareOpenings(t *testing.T) {
 	o := schedule.Opponents{Players: make([]player.Config, 5), Seed: 3}
 	other := schedule.Opponents{Players: o.Players, Seed: 4}
 	met := make([]int, 5)
@@ -65,9 +65,9 @@ func pooled(table map[string]any) *Config {
 	return small("bad", defaults)
 }
 
-// TestAgainstPool: a tuning against a pool repeats at any number of workers and after
-// kills; each opponent has its share; the verdict is by the mean over them.
-func TestAgainstPool(t *testing.T) {
+// TestPoolTuningRepeats expects a tuning against a pool to repeat at any number of workers and
+// after kills. Each opponent has its share; the verdict is by the mean over them.
+func TestPoolTuningRepeats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays whole tunings again")
 	}
@@ -131,10 +131,10 @@ func TestAgainstPool(t *testing.T) {
 // TestAgainstPoolMethods: every method tunes against a pool, and the points of a
 // grid or a race meet the same opponents.
 func TestAgainstPoolMethods(t *testing.T) {
-	testmode.SkipUnlessLong(t) // TestAgainstPool stands for all methods
+	testmode.SkipUnlessLong(t) // TestPoolTuningRepeats stands for all methods
 	for _, c := range []struct {
 		table map[string]any
-		whole int32 // pairs of a point against one opponent, half of what it plays; 0 for no points
+		whole int32 // pairs of a point against one opponent, half of its pairs; 0 for no points
 	}{
 		{map[string]any{"method": "spsa", "games": nil, "iters": int64(20), "pairs": int64(4)}, 0},
 		{map[string]any{"method": "grid", "games": nil, "params": nil, "grid": []any{"b_gain=0:40:20"}, "pairs": int64(200)}, 100},
@@ -161,7 +161,7 @@ func TestAgainstPoolMethods(t *testing.T) {
 	}
 }
 
-// TestAgainstPoolRefusals: what makes no sense is refused by name.
+// TestAgainstPoolRefusals refuses senseless settings by name.
 func TestAgainstPoolRefusals(t *testing.T) {
 	for _, c := range []struct {
 		table map[string]any
@@ -180,8 +180,9 @@ func TestAgainstPoolRefusals(t *testing.T) {
 	}
 }
 
-// TestOverPool: the mean over opponents and its interval, against a computation by hand.
-func TestOverPool(t *testing.T) {
+// TestOverPoolMeansByHand compares the mean over opponents and its interval with a computation by
+// hand.
+func TestOverPoolMeansByHand(t *testing.T) {
 	s := &Config{Against: []player.Config{{Name: "a"}, {Name: "b"}}}
 	s.Level = .95
 	s.Start.Values = []float64{0}
@@ -189,11 +190,11 @@ func TestOverPool(t *testing.T) {
 	chosen.chosen, chosen.results = chosen.tunings[0].tuning, []params.Vector{{1}}
 	over := func(start, tuned []float64) *poolGain { // points in each opening, summed over both opponents
 		s.AgainstPairs = len(start)
-		told := newAgainstPhase(&jointRating{tuned: chosen})
-		told.byOpening, told.games = map[int][]float64{0: start, 1: tuned}, int64(8*len(start))
-		return told.OverPool()
+		phase := newAgainstPhase(&jointRating{tuned: chosen})
+		phase.byOpening, phase.games = map[int][]float64{0: start, 1: tuned}, int64(8*len(start))
+		return phase.OverPool()
 	}
-	half := func(t, square float64, n int) float64 { // by Student's 97.5 %, the sum of squares with that of coins, openings
+	half := func(t, square float64, n int) float64 { // Student's 97.5 % quantile, sum of squares, openings
 		return t * math.Sqrt(square/float64(n+1)/float64(n-1))
 	}
 	even := slices.Repeat([]float64{1, 1}, 50)
@@ -213,7 +214,7 @@ func TestOverPool(t *testing.T) {
 			t.Errorf("%d openings: %+v, want a gain of %v from %v, and tuned values from %v", len(c.start), g, c.value, c.low, c.least)
 		}
 	}
-	// Where nothing better than the start was found, it alone plays: no share is that of tuned values.
+	// If the start is recommended, it alone plays, and there is no share of tuned values.
 	chosen.results = []params.Vector{{0}}
 	if g := over([]float64{2}, []float64{0}); g != nil {
 		t.Errorf("of the start alone: %+v", g)

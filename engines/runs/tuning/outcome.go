@@ -16,7 +16,7 @@ type outcome int
 // Outcomes.
 const (
 	unverified  outcome = iota // nothing is known about their strength, or not yet
-	sameAsStart                // nothing better than the start was found: they are the start's
+	sameAsStart                // the start was recommended
 	shownBetter
 	notShown // not shown to be better
 	shownWorse
@@ -40,7 +40,7 @@ func (s *stage) candidateOnly() bool {
 	if e, _ := s.Verified(); e != nil && o == unverified {
 		return !s.same() && e.Decided() <= 0
 	}
-	return !s.same() && (o.keepStart() || o == unverified && unreliable(s.current().stands()))
+	return !s.same() && (o.keepStart() || o == unverified && unreliable(s.current().evidence()))
 }
 
 func unreliable(s *analysis.Standing) bool { return s != nil && !s.Reliable }
@@ -57,7 +57,7 @@ func (g *stage) Standing() *analysis.Standing {
 	if g.judged() {
 		return nil
 	}
-	return g.current().stands()
+	return g.current().evidence()
 }
 
 // tunedValues are the values of tuned.toml: never worse than the start by the run's own
@@ -142,7 +142,7 @@ func (s *stage) verdict() string {
 // keptStart names the file with the tuning's values if no gain was shown.
 const keptStart = tunedName + " holds the start's values, " + candidateName + " those that were tuned."
 
-// advice says what to do with the tuned values, given whether all phases are over; "" if they were
+// advice describes the use of the tuned values, given whether all phases are over; "" if they were
 // shown to be better.
 func (s *stage) advice(finished bool) string {
 	switch s.Outcome() {
@@ -166,8 +166,8 @@ func (s *stage) advice(finished bool) string {
 	return ""
 }
 
-// further suggests what may show a gain that the verification did not, and about how many more of its
-// games would if they suggest one.
+// further suggests ways to show a gain that the verification did not, and the number of its further
+// games if the games suggest one.
 func (s *stage) further() string {
 	const longer = "a longer tuning may find "
 	_, test := s.Verified()

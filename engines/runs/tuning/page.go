@@ -15,7 +15,7 @@ import (
 
 func (r *Result) Page() (reports.Page, error) {
 	p := reports.Page{
-		Title: r.title(), Subtitle: r.Head.About(r.what()),
+		Title: r.title(), Subtitle: r.Head.About(r.subtitle()),
 		Lead: r.lead(), Warnings: r.cautions(),
 		Facts: gamestats.Facts(r.Head.Meta, r.Head.Sessions,
 			append(append([]reports.Fact{{Key: "games", Value: text.Count(r.played)}},
@@ -107,7 +107,7 @@ func (r *Result) title() string {
 	}
 	e, _ := r.Verified()
 	start := "the start"
-	if name := r.Config.Start.Name; name != "" && r.Config.Elsewhere == nil { // whose start has the name of its file
+	if name := r.Config.Start.Name; name != "" && r.Config.Elsewhere == nil { // its start is named after its file
 		start = name
 	}
 	if g := r.OverPool(); g != nil {
@@ -134,20 +134,20 @@ func (r *Result) title() string {
 	return "Tuned, not verified"
 }
 
-// what describes the tuning in a line.
-func (r *Result) what() string {
-	what := "`" + strings.Join(r.Config.Active, "`, `") + "`"
+// subtitle describes the tuning in a line.
+func (r *Result) subtitle() string {
+	parameters := "`" + strings.Join(r.Config.Active, "`, `") + "`"
 	if len(r.Config.Active) > 3 {
-		what = text.Plural(len(r.Config.Active), "parameter")
+		parameters = text.Plural(len(r.Config.Active), "parameter")
 	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", what, r.Head.Title(), r.Config.Method, text.Plural(r.played, "game"))
+	return fmt.Sprintf("Tuning of %s of %s by %s, %s", parameters, r.Head.Title(), r.Config.Method, text.Plural(r.played, "game"))
 }
 
 // lead is the result in words, and the question.
 func (r *Result) lead() []string {
-	asked := "Asked: " + r.question()
+	question := "Asked: " + r.question()
 	if !r.Finished() {
-		lead := []string{"What follows is how far the run got with " + r.soFar() + ".", asked}
+		lead := []string{"What follows is how far the run got with " + r.soFar() + ".", question}
 		if s := r.Standing(); unreliable(s) {
 			lead = append([]string{text.Capital(s.String()) + "."}, lead...)
 		}
@@ -157,7 +157,7 @@ func (r *Result) lead() []string {
 	if e, _ := r.Verified(); e != nil && !r.Config.byPool() {
 		outcome = "Outcome, tuned against start on " + r.Config.newOpenings() + ": " + r.Verdict() + "."
 	}
-	return []string{outcome, asked}
+	return []string{outcome, question}
 }
 
 // question returns the question of the tuning.

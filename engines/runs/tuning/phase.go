@@ -17,7 +17,7 @@ import (
 // without games is left out.
 const (
 	phaseScreen   = "screen"   // sensitivity test around the start: each parameter alone, a step up against a step down
-	phaseTune     = "tune"     // the trials of the tuner; those of a second tuning are "tune-2", and so on
+	phaseTune     = "tune"     // trials of the tuner; of a second tuning "tune-2", and so on
 	phaseSelect   = "select"   // the results of several tunings against each other
 	phaseFit      = "fit"      // tuned, fitted and midpoint against each other
 	phaseRecheck  = "recheck"  // sensitivity test around the tuned values, of parameters that changed nothing
@@ -54,13 +54,13 @@ type Phase interface {
 	Part(n int64, row datasets.TrialRow) (p runs.Part, ok bool)
 	// Sections are its part of the report.
 	Sections() ([]reports.Section, error)
-	// Warnings returns what a reader must know before trusting its result.
+	// Warnings returns warnings about its result.
 	Warnings() []error
 
 	state() *phase
 }
 
-// phase holds what all phases share, with defaults for rarely used methods.
+// phase holds the state of every phase, with defaults for rarely used methods.
 type phase struct {
 	spec       *Config
 	name       string
@@ -117,7 +117,7 @@ func stream(stageIndex int) uint64 { return uint64(stageIndex) << 32 }
 // stretch is the number of pairs of a trial in phases that play their matches in rounds.
 const stretch = 50
 
-// lineup is who meets in the matches of a phase.
+// lineup holds the players and matches of a phase.
 type lineup struct {
 	players []player.Config
 	meets   []schedule.Pairing // by their places among the players
@@ -147,9 +147,9 @@ type matches struct {
 	phase
 	pairs  int           // of each match; 0 for a phase without games
 	rounds bool          // trials of stretch pairs, each match in its turn; else a trial is a match
-	named  bool          // the players of the lineup have names; else they are A and B
-	note   string        // what the phase asks, in a few words
-	lineup func() lineup // as far as it is known
+	named  bool          // players of the lineup have names; else they are A and B
+	note   string        // question of the phase, in a few words
+	lineup func() lineup // matches that are known so far
 	// byOpening are the points a game of each player in each opening, summed over its opponents, in
 	// phases of rounds.
 	byOpening map[int][]float64
@@ -160,9 +160,9 @@ func (p *matches) count(n int64, l lineup, m schedule.Pairing, f schedule.Finish
 	if p.byOpening == nil {
 		p.byOpening = map[int][]float64{}
 	}
-	for _, who := range []int{m.A, m.B} {
-		if p.byOpening[who] == nil {
-			p.byOpening[who] = make([]float64, p.pairs)
+	for _, i := range []int{m.A, m.B} {
+		if p.byOpening[i] == nil {
+			p.byOpening[i] = make([]float64, p.pairs)
 		}
 	}
 	for _, g := range f.Games {
@@ -176,12 +176,12 @@ func (p *matches) count(n int64, l lineup, m schedule.Pairing, f schedule.Finish
 	return nil
 }
 
-// estimate returns the estimate from a player's pairs against all of its opponents.
-func (m *matches) estimate(who int, pairs rating.Pairs) rating.Estimate {
+// estimate returns the estimate from the pairs of the i-th player against all of its opponents.
+func (m *matches) estimate(i int, pairs rating.Pairs) rating.Estimate {
 	if !m.Done() {
 		return pairs.Estimate(m.spec.Level)
 	}
-	return pairs.EstimateByOpening(m.byOpening[who], m.spec.Level)
+	return pairs.EstimateByOpening(m.byOpening[i], m.spec.Level)
 }
 
 // trialPairs is the number of pairs of a trial, but for the last round's.
@@ -193,18 +193,18 @@ func (m *matches) trialPairs() int {
 }
 
 func (p *matches) Source() (schedule.Source, error) {
-	l, who := &schedule.Listed{}, p.lineup()
+	source, l := &schedule.Listed{}, p.lineup()
 	for from := 0; from < p.pairs; from += p.trialPairs() {
-		for _, m := range who.meets {
-			trial := p.spec.trial(p.name, who.players[m.A], who.players[m.B], min(p.trialPairs(), p.pairs-from))
+		for _, m := range l.meets {
+			trial := p.spec.trial(p.name, l.players[m.A], l.players[m.B], min(p.trialPairs(), p.pairs-from))
 			trial.Openings = stream(p.stageIndex) + uint64(from/p.trialPairs())
-			l.Trials = append(l.Trials, trial)
+			source.Trials = append(source.Trials, trial)
 		}
 	}
-	return l, nil
+	return source, nil
 }
 
-// meeting is who meets in the n-th trial.
+// meeting returns the players of the n-th trial.
 func (p *matches) meeting(n int64, row datasets.TrialRow) (l lineup, m schedule.Pairing, err error) {
 	l = p.lineup()
 	each := int64(p.trialPairs())

@@ -28,8 +28,8 @@ func (c *Config) chosen() (Method, error) {
 		return nil, err
 	}
 	for _, other := range list {
-		said := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
-		for _, f := range said {
+		changed := config.Differences(other, reflect.New(reflect.TypeOf(other).Elem()).Interface())
+		for _, f := range changed {
 			if !hasSetting(m, f.Name) {
 				return nil, config.Errorf(f.Name, "cannot be used with method %s: it is a setting of %s; %[1]s has %[3]s", m.Info().Name,
 					strings.Join(methodNames(list, func(m Method) bool { return hasSetting(m, f.Name) }), " and "),
@@ -194,7 +194,7 @@ func (c *Config) selectLengths(own int) {
 	if c.VerifyPairs > 0 {
 		each = min(each, c.VerifyPairs)
 	}
-	meets := c.Seeds + 1 // so many meetings of each have (Seeds - 1) / (Seeds + 1) of the pairs of Seeds - 1
+	meets := c.Seeds + 1 // each meets (Seeds - 1) / (Seeds + 1) of the pairs of Seeds - 1
 	if c.Against != nil {
 		each, meets = each*c.Seeds, len(c.Against)*(c.Seeds+1)
 	}
@@ -250,17 +250,17 @@ func (c *Config) variant() (engines.Variant, error) {
 	if c.Engine == "" {
 		return c.Game.Variant(append([]player.Config{c.Start}, playerList(c.Against)...)...)
 	}
-	asked := c.Game
-	if asked.Game == "" {
+	played := c.Game
+	if played.Game == "" {
 		game, rules, err := player.PlayedBy(c.Engine)
 		if err != nil {
 			return engines.Variant{}, config.Wrap("engine", err)
 		}
-		if asked.Game = game; asked.Rules == "" {
-			asked.Rules = rules
+		if played.Game = game; played.Rules == "" {
+			played.Rules = rules
 		}
 	}
-	v, err := asked.Variant()
+	v, err := played.Variant()
 	if err != nil {
 		return v, err
 	}

@@ -13,8 +13,8 @@ import (
 	"selfplaylab/engines/runs/config"
 )
 
-// pool reads the players to rate besides the presets. A folder that is no run stands for the tuned
-// values of the runs in it.
+// pool reads the players to rate besides the presets. A folder without a run gives the tuned values
+// of the runs in it.
 func pool(game *engines.Game, cfg []player.Config, limits engines.Limits) (list []player.Config, err error) {
 	for _, one := range cfg {
 		players, err := tunedIn(game, one.Player)

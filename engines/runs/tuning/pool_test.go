@@ -13,9 +13,9 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// TestPool: players of the pool are rated with the presets, a folder stands for
-// what was tuned in it, and the run repeats by its command.
-func TestPool(t *testing.T) {
+// TestPoolIsRatedWithPresets rates the pool with the presets. A folder gives the tuned values of
+// its runs, and the run repeats by its command.
+func TestPoolIsRatedWithPresets(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -54,9 +54,9 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// TestPoolParts: there is a warning where games with others tell something else
-// than the verification, and none where they agree.
-func TestPoolParts(t *testing.T) {
+// TestPoolWarnsOfContradiction expects a warning where games with others contradict the
+// verification, and none where they agree.
+func TestPoolWarnsOfContradiction(t *testing.T) {
 	plan, err := quadOf("final", map[string]any{"games": int64(2)}).Plan()
 	if err != nil {
 		t.Fatal(err)
@@ -71,14 +71,14 @@ func TestPoolParts(t *testing.T) {
 	joint := result.ratingPhase.joint
 	joint.names, result.ratingPhase.games = result.Config.rated(best), 2
 	openings := uint64(0)
-	both := func(x, than, wins, losses int) {
+	both := func(x, other, wins, losses int) {
 		for k := range wins + losses {
 			f := schedule.Finished{Games: make([]datasets.GameRow, 2)}
 			if openings++; k < wins {
 				f.Games[0].AScore, f.Games[1].AScore = 1, 1
 			}
 			f.Trial.Openings = openings
-			joint.add(x, than, f)
+			joint.add(x, other, f)
 		}
 	}
 	result.tallies = []rating.Pairs{{0: 100, 4: 300}} // 75 %

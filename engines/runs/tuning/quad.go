@@ -34,7 +34,7 @@ const (
 func (q *quadMethod) Info() MethodInfo {
 	info := MethodInfo{
 		Name: "quad", Doc: "localised quadratic logistic regression of paired comparisons, after CLOP (Coulom 2011): few games, no step sizes",
-		Version: quadratic.Version, Margins: true, WholeRange: true, SetPairs: q.setPairs, Standing: q.stands,
+		Version: quadratic.Version, Margins: true, WholeRange: true, SetPairs: q.setPairs, Standing: q.standing,
 		Extension: &Extension{Set: q.setGames, StopAfter: q.stopAfter},
 	}
 	if q.Games != nil {
@@ -148,8 +148,8 @@ func (q *quadMethod) Warnings(t session) []error {
 	return list
 }
 
-// stands implements MethodInfo.Standing. An error of the tuner is among the warnings.
-func (q *quadMethod) stands(t session) *analysis.Standing {
+// standing implements MethodInfo.Standing. An error of the tuner is among the warnings.
+func (q *quadMethod) standing(t session) *analysis.Standing {
 	numbers, err := q.fitted(t)
 	if err != nil || len(t.Trials) == 0 || !t.agrees() {
 		return nil

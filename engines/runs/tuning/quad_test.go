@@ -30,9 +30,9 @@ func quadOf(start string, table map[string]any) *Config {
 	return small(start, defaults)
 }
 
-// TestQuad: from a start without its two main weights it finds most of the
-// strength; killed and resumed, and by any number of workers, it plays the same.
-func TestQuad(t *testing.T) {
+// TestQuadFindsLostStrength tunes from a start without its two main weights, and expects most of
+// the strength. It plays the same after kills and at any number of workers.
+func TestQuadFindsLostStrength(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -71,8 +71,7 @@ func TestQuad(t *testing.T) {
 	quadPage(t, want, read(t, dir, Methods))
 }
 
-// checkAnalysis: slices, regions and the outlook are there as data, with what is not sure
-// about them.
+// checkAnalysis expects slices, regions and the outlook as data, with their uncertainty.
 func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 	t.Helper()
 	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.ExpectedGain.Steps) != 8 {
@@ -101,8 +100,8 @@ func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 	}
 }
 
-// TestNoForesight: so few games that the priors speak foresee nothing.
-func TestNoForesight(t *testing.T) {
+// TestFewGamesForeseeNothing expects no expected gain from so few games that the priors decide.
+func TestFewGamesForeseeNothing(t *testing.T) {
 	result := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
 	shown, err := result.report()
 	if err != nil || shown.Analysis == nil || shown.Analysis.ExpectedGain != nil {
@@ -113,8 +112,8 @@ func TestNoForesight(t *testing.T) {
 	}
 }
 
-// TestQuadIdle: a parameter that changes nothing has no best value next to the start's, which it keeps.
-func TestQuadIdle(t *testing.T) {
+// TestIdleParameterKeepsStart expects no best value of a parameter that changes nothing.
+func TestIdleParameterKeepsStart(t *testing.T) {
 	result := playRun(t, create(t, quadOf("bad", map[string]any{
 		"params": "a_E,selfharm_bonus", "games": int64(60), "screen_pairs": int64(8), "verify_pairs": int64(0), "verify_min": nil,
 	})), 1)
@@ -124,7 +123,7 @@ func TestQuadIdle(t *testing.T) {
 	}
 }
 
-// quadPage: the report is made of rows alone, and tells all that the fit knows.
+// quadPage expects a report made of rows alone, with everything that the fit estimates.
 func quadPage(t *testing.T, played, read *Result) {
 	t.Helper()
 	text := page(t, read)
@@ -165,7 +164,7 @@ func quadPage(t *testing.T, played, read *Result) {
 			t.Errorf("%s: %+v, recommended %v", p.Name, o, read.Recommend()[o.Param])
 		}
 	}
-	// The tuner that is told the rows recommends what was recorded, bit for bit.
+	// A tuner that learns the rows recommends the recorded values, bit for bit.
 	tuner, err := read.current().tuner()
 	if err != nil {
 		t.Fatal(err)
@@ -175,9 +174,9 @@ func quadPage(t *testing.T, played, read *Result) {
 	}
 }
 
-// TestQuadAgainst: compared against an opponent, each of the two plays as many
-// games as were asked, and a fit of one parameter has no cross terms.
-func TestQuadAgainst(t *testing.T) {
+// TestQuadAgainstOpponent expects each of the two players to have the games of the budget, and no
+// cross terms in a fit of one parameter.
+func TestQuadAgainstOpponent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")
 	}
@@ -193,17 +192,18 @@ func TestQuadAgainst(t *testing.T) {
 	}
 }
 
-// TestQuadLeavesOut: what no quadratic can tune stays as it is, and is named.
+// TestQuadLeavesOut expects parameters that no quadratic can tune to keep their values, and to be
+// named.
 func TestQuadLeavesOut(t *testing.T) {
 	result := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
-	var said []string
+	var list []string
 	for _, w := range result.warnings() {
-		said = append(said, w.Error())
+		list = append(list, w.Error())
 	}
-	if !slices.ContainsFunc(said, func(w string) bool {
+	if !slices.ContainsFunc(list, func(w string) bool {
 		return strings.HasPrefix(w, "From the fit: coin chooses among names") && strings.Contains(w, "--method grid")
 	}) {
-		t.Errorf("%q", said)
+		t.Errorf("%q", list)
 	}
 	if text := page(t, result); !strings.Contains(text, "| `coin` | random | random | - |") {
 		t.Errorf("a name moved by steps:\n%s", text)
@@ -213,8 +213,8 @@ func TestQuadLeavesOut(t *testing.T) {
 	}
 }
 
-// TestQuadGames: the default budget follows the game and the parameters.
-func TestQuadGames(t *testing.T) {
+// TestQuadBudgetFollowsGame expects a default budget by the game and the number of parameters.
+func TestQuadBudgetFollowsGame(t *testing.T) {
 	for _, c := range []struct {
 		game, params string
 		want         int
@@ -251,7 +251,7 @@ func TestQuadGames(t *testing.T) {
 	}
 }
 
-func TestQuadRefusals(t *testing.T) {
+func TestQuadRefusesByField(t *testing.T) {
 	for _, c := range []struct {
 		field, want string
 		table       map[string]any
@@ -272,10 +272,10 @@ func TestQuadRefusals(t *testing.T) {
 	}
 }
 
-// TestExtend: a run that has ended goes on as if it had been asked for more from
-// the start, however it is killed; its values are verified again on openings of
-// their own; what was recorded stays.
-func TestExtend(t *testing.T) {
+// TestExtendedRunEqualsLonger expects an extended run to continue as if its budget had been larger
+// from the start, after any kill. Its values are verified again on new openings; recorded rows
+// stay.
+func TestExtendedRunEqualsLonger(t *testing.T) {
 	testmode.SkipUnlessLong(t) // tunes again and again
 	// Config at once, with a stop where the other will have ended.
 	r := create(t, quadOf("bad", map[string]any{"games": int64(1500), "stop": []any{"600"}, "against": "final", "against_pairs": int64(30), "rate_pairs": int64(2)}))
@@ -332,7 +332,7 @@ func TestExtend(t *testing.T) {
 	if len(parts) != 2 || parts[verifyPart] == 0 || parts["tuned by 600 games v start"] == 0 {
 		t.Errorf("parts %v", parts)
 	}
-	// Games of every phase of both stages are found again as they were asked for.
+	// Games of every phase of both stages can be played again.
 	rec, err := runs.Open(dir, with(Methods))
 	if err != nil {
 		t.Fatal(err)
@@ -358,9 +358,9 @@ func TestExtend(t *testing.T) {
 	}
 }
 
-// TestEarlierStops: the report of a run that was extended has what was shown before, also
-// while it goes on.
-func TestEarlierStops(t *testing.T) {
+// TestReportKeepsEarlierStops expects the earlier evidence in the report of an extended run, also
+// before its end.
+func TestReportKeepsEarlierStops(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"games": int64(200), "verify_min": nil, "verify_pairs": int64(100)}))
 	before := playRun(t, r, 2)
 	dir := r.Head.Dir
@@ -383,8 +383,8 @@ func TestEarlierStops(t *testing.T) {
 	}
 }
 
-// TestExtendUnfinished: a run that is extended before its end has no stop there.
-func TestExtendUnfinished(t *testing.T) {
+// TestExtendBeforeEndHasNoStop extends a run before its end, which leaves no stop there.
+func TestExtendBeforeEndHasNoStop(t *testing.T) {
 	testmode.SkipUnlessLong(t) // tunes again and again
 	r := create(t, quadOf("bad", map[string]any{"verify_pairs": int64(0), "verify_min": nil}))
 	dir := r.Head.Dir
@@ -397,7 +397,7 @@ func TestExtendUnfinished(t *testing.T) {
 	if _, games := rowsOf(t, dir, phaseTune); len(games) != 1400 || len(result.Config.Stops) != 0 {
 		t.Errorf("%d games, stops %v", len(games), result.Config.Stops)
 	}
-	// One without any phase after the tuning goes on all the same.
+	// A run without a phase after the tuning continues all the same.
 	if r, err = record.Extend(dir, with(Methods), record.Origin{}, extend(2000)); err != nil {
 		t.Fatal(err)
 	}
@@ -408,7 +408,7 @@ func TestExtendUnfinished(t *testing.T) {
 	}
 }
 
-func TestStopRefusals(t *testing.T) {
+func TestStopsAreRefusedByField(t *testing.T) {
 	for _, c := range []struct {
 		want  string
 		table map[string]any
@@ -425,7 +425,7 @@ func TestStopRefusals(t *testing.T) {
 	}
 }
 
-// TestScaleByChance: where only ratios matter, the page says that the scale moved by chance.
+// TestScaleByChance expects a note that the scale moved by chance where only ratios matter.
 func TestScaleByChance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")

@@ -20,16 +20,16 @@ import (
 )
 
 // Result is the runs.Result of a tuning: each trial counts for its phase. It is built from rows
-// alone, without asking a tuner.
+// alone, without a tuner.
 type Result struct {
 	Head   *runs.Head
 	Config *Config
 	Games  gamestats.Games // of all phases
-	*stage                 // the one that the last trial was of
+	*stage                 // stage of the last trial
 
 	stages []*stage
 	phases []Phase
-	at     int         // of the phases: that of the last trial
+	at     int         // index of the last trial's phase
 	lost   runs.Faults // games lost by a fault
 	played int64       // games of all phases
 }
@@ -80,7 +80,7 @@ func (r *Result) Add(f schedule.Finished) error {
 	}
 	r.played += int64(f.Trial.Games)
 	state.games += int64(f.Trial.Games)
-	if r.Config.Elsewhere == nil { // else nothing is known of the games but who won
+	if r.Config.Elsewhere == nil { // games played elsewhere have scores alone
 		for _, g := range f.Games {
 			r.Games.Add(g)
 			r.lost.Add(g)
@@ -159,17 +159,17 @@ func (r *Result) Finished() bool { return r.next() == nil }
 func (r *Result) Played() int64 { return r.played }
 
 func (r *Result) Summary() (runs.Summary, error) {
-	what := strings.Join(r.Config.Active, ", ")
+	parameters := strings.Join(r.Config.Active, ", ")
 	if len(r.Config.Active) > 3 {
-		what = text.Plural(len(r.Config.Active), "parameter")
+		parameters = text.Plural(len(r.Config.Active), "parameter")
 	}
-	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", r.Config.Method, what, r.Config.Start.Name), Finished: r.Finished()}
+	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", r.Config.Method, parameters, r.Config.Start.Name), Finished: r.Finished()}
 	if n := r.Config.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
-	s.Question = fmt.Sprintf("Do other values of %s make %s stronger at %s?", what, r.Config.Start.Name, r.Head.ShortTitle())
+	s.Question = fmt.Sprintf("Do other values of %s make %s stronger at %s?", parameters, r.Config.Start.Name, r.Head.ShortTitle())
 	if r.Config.Elsewhere != nil {
-		s.Question = fmt.Sprintf("Do other values of %s give a better result?", what)
+		s.Question = fmt.Sprintf("Do other values of %s give a better result?", parameters)
 	}
 	s.Estimate, _ = r.Verified()
 	if s.Answer = runs.Undecided; s.Finished {
@@ -201,7 +201,7 @@ func (r *Result) Progress(phase string, pairs [5]int) runs.Progress {
 	return runs.Progress{Phase: p.Name(), Games: p.Games() + 2*int64(partial.N()), Planned: planned, Note: p.Note(partial)}
 }
 
-// warnings returns what a reader must know before trusting the result.
+// warnings returns warnings about the result.
 func (r *Result) warnings() []error {
 	var list []error
 	for _, p := range r.stage.phases() {
@@ -222,7 +222,7 @@ func (r *Result) warnings() []error {
 	return list
 }
 
-// remarks says what to do with the tuned values; "" if they were shown to be better.
+// remarks describes the use of the tuned values; "" if they were shown to be better.
 func (r *Result) remarks() string { return r.advice(r.Finished()) }
 
 func (t *Result) JSON() (runs.Object, error) {

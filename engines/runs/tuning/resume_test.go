@@ -17,7 +17,7 @@ import (
 	"selfplaylab/params"
 )
 
-// laterQuad and laterGrid are methods of a later version, whose tuners go on otherwise.
+// laterQuad and laterGrid are methods of a later version, whose tuners continue otherwise.
 type (
 	laterQuad struct{ quadMethod }
 	laterGrid struct{ gridMethod }
@@ -45,8 +45,8 @@ func (g *laterGrid) Tuner(*analysis.Task, uint64) (params.Tuner, error) {
 	return nil, errors.New("the tuner is asked")
 }
 
-// TestOlderTuningsAreReadAndVerified: a tuning of an earlier version of its tuner is read, and verified, by its record.
-// One that lacks trials is refused, with the way to verify what it has.
+// TestOlderTuningsAreReadAndVerified reads and verifies a tuning of an earlier version of its tuner
+// by its record. A tuning that lacks trials is refused, with the way to verify its values.
 func TestOlderTuningsAreReadAndVerified(t *testing.T) {
 	for method, table := range map[string]map[string]any{
 		"quad": {"games": int64(24), "verify_min": int64(2), "verify_pairs": int64(6)},

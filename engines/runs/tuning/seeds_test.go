@@ -23,10 +23,10 @@ func several(seeds int, table map[string]any) *Config {
 	return small("bad", defaults)
 }
 
-// TestSeeds: several tunings of a run are independent and choose one; the rows are
-// the same at any number of workers and after kills in any phase; the first tuning
-// is that of a run of one.
-func TestSeeds(t *testing.T) {
+// TestSeedsTuneIndependently expects several independent tunings that choose one result. The rows
+// are the same at any number of workers and after kills in any phase; the first tuning equals a run
+// of one.
+func TestSeedsTuneIndependently(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays whole tunings again")
 	}
@@ -129,8 +129,8 @@ func checkSeedsJSON(t *testing.T, result *Result) {
 	}
 }
 
-// TestSeedsExtend: all tunings go on, are compared again and verified again.
-func TestSeedsExtend(t *testing.T) {
+// TestSeedsExtendTogether expects all tunings to continue, to be compared again and verified again.
+func TestSeedsExtendTogether(t *testing.T) {
 	testmode.SkipUnlessLong(t) // TestExtend for several tunings
 	r := create(t, several(2, nil))
 	playRun(t, r, 2)
@@ -157,8 +157,8 @@ func TestSeedsExtend(t *testing.T) {
 	sameRun(t, again.Head.Dir, dir)
 }
 
-// TestSeedsAlike: tunings that find nothing have nothing to choose.
-func TestSeedsAlike(t *testing.T) {
+// TestAlikeSeedsNeedNoMatch expects no match of tunings that find nothing.
+func TestAlikeSeedsNeedNoMatch(t *testing.T) {
 	result := playRun(t, create(t, several(2, map[string]any{"params": "rush_dist", "method": "spsa", "games": nil, "iters": int64(1), "pairs": int64(1)})), 2)
 	if len(result.finalists()) < 2 {
 		if result.selectPhase.Games() != 0 || !strings.Contains(page(t, result), "ended with the same values") {
@@ -170,9 +170,8 @@ func TestSeedsAlike(t *testing.T) {
 	}
 }
 
-// TestSeedsAgainst: against opponents, the results are compared by their scores
-// against these.
-func TestSeedsAgainst(t *testing.T) {
+// TestSeedsCompareAgainstOpponents compares the results by their scores against the opponents.
+func TestSeedsCompareAgainstOpponents(t *testing.T) {
 	testmode.SkipUnlessLong(t) // TestAgainst for several tunings
 	result := playRun(t, create(t, several(2, map[string]any{"against": []any{"final", "v12.7"}, "against_pairs": int64(20), "games": int64(200)})), 3)
 	trials, games := rowsOf(t, result.Head.Dir, phaseSelect)
@@ -189,8 +188,8 @@ func TestSeedsAgainst(t *testing.T) {
 	}
 }
 
-// TestSeedsRefusals: what makes no sense is refused by name.
-func TestSeedsRefusals(t *testing.T) {
+// TestSeedsAreRefusedByField refuses senseless settings by name.
+func TestSeedsAreRefusedByField(t *testing.T) {
 	for _, c := range []struct {
 		table map[string]any
 		want  string

@@ -25,11 +25,11 @@ type selectPhase struct {
 	tunings []*tunePhase
 	scores  []rating.Pairs  // in the match, one a tuning
 	pick    int             // the result chosen
-	chosen  *seedTuning     // that of the result or, if it is the mean, the nearest; nil until the stage is settled
+	chosen  *seedTuning     // tuning of the result or, for the mean, the nearest one; nil until the stage is settled
 	results []params.Vector // of all tunings, and their mean; final from then on
 
 	left []string      // parameters without any effect, which keep their start values
-	kept params.Vector // the result chosen with those; nil if there are none
+	kept params.Vector // the chosen result with their start values; nil if there are none
 
 	contested contested // its values with fitted ones
 
@@ -48,8 +48,8 @@ func newSelectPhase(tunings []*tunePhase) *selectPhase {
 // complete reports whether all tunings have had their games.
 func (s *selectPhase) complete() bool { return s.tunings[len(s.tunings)-1].Done() } // they follow each other
 
-// settle chooses a tuning once no games of the selection are left. From then on the stage's
-// recommendation is fixed, whatever later stages find.
+// settle chooses a tuning when the selection has all its games. From then on the stage's
+// recommendation is fixed; later stages do not change it.
 func (s *selectPhase) settle() {
 	if s.chosen != nil || !s.complete() {
 		return
@@ -110,7 +110,7 @@ func (s *selectPhase) candidates() int {
 	return len(s.tunings)
 }
 
-// finalists returns the results that play the match: those that differ from all before.
+// finalists returns the results that play the match: each differs from all before it.
 func (s *selectPhase) finalists() (list []int) {
 	for k := range s.candidates() {
 		if !slices.ContainsFunc(list, func(i int) bool { return slices.Equal(s.result(i), s.result(k)) }) {
@@ -147,8 +147,8 @@ func (s *selectPhase) player(k int) player.Config {
 	return e
 }
 
-// everybody returns the matches of all results with each other or, in a tuning against opponents, with
-// each of those. Before the tunings are over, all results may differ.
+// everybody returns the matches of all results with each other or, in a tuning against opponents,
+// with each opponent. Before the tunings are over, all results may differ.
 func (s *selectPhase) everybody() (l lineup) {
 	var players []player.Config
 	finalists := s.finalists()
@@ -368,7 +368,7 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 	return append(sections, analysis.AgreementSection(agreements, len(p.tunings), p.spec.Level)), nil
 }
 
-// withMean says that the mean of the tunings played, too.
+// withMean adds that the mean of the tunings played, too.
 func (s *selectPhase) withMean() string {
 	if s.candidates() == len(s.tunings) {
 		return ""

@@ -11,10 +11,11 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// sensitivity is the phase that tests parameters one at a time: a step up against a step down, all on
-// the same openings and seeds. It tests all active parameters around the start or, around the tuned
-// values, those that changed no decision there. The latter are left at the start, so a distant start
-// value is tested, too: small steps may change nothing at either place although the difference does.
+// sensitivity is the phase that tests parameters one at a time: a step up against a step down, all
+// on the same openings and seeds. It tests all active parameters around the start. Around the tuned
+// values it tests the parameters that changed no decision there. They stay at their start values,
+// so a distant start is tested, too: small steps may change nothing at either place although the
+// difference does.
 type sensitivity struct {
 	matches
 	tuned  *selectPhase // nil for the start
@@ -106,7 +107,7 @@ func (s *sensitivity) Note(rating.Pairs) string {
 	return "does " + names[min(max(len(s.tested)-1, 0), len(names)-1)] + " change a decision?"
 }
 
-// idle lists the parameters of which no tested step changed a decision.
+// idle lists the parameters whose tested steps changed no decision.
 func (s *sensitivity) idle() (names []string) {
 	for _, r := range s.tested {
 		if r.Differing == 0 {

@@ -25,10 +25,9 @@ type spsaMethod struct {
 
 const (
 	defaultIters = 1000
-	// inFlight is how many iterations are under way at the same time. It is part of
-	// the result, so it does not follow the number of workers: with the default of
-	// 32 pairs an iteration, it keeps 64 workers busy. Fewer where the tuner would
-	// suffer from it.
+	// inFlight is the number of iterations that run at the same time, fewer where the tuner would
+	// suffer from it. It is part of the result, so it does not follow the number of workers: with
+	// the default of 32 pairs an iteration, it keeps 64 workers busy.
 	inFlight = 4
 )
 
@@ -39,7 +38,7 @@ func (s *spsaMethod) Info() MethodInfo {
 	}
 }
 
-// setPairs sets iterations of one pair, for a game without a number of pairs of its own.
+// setPairs sets iterations of one pair for a game without a number of pairs.
 func (s *spsaMethod) setPairs(t *analysis.Task, pairs int) {
 	s.Iters = new(max(1, pairs/max(1, t.Pairs)))
 }
@@ -87,9 +86,8 @@ func (s *spsaMethod) Note(c session) string {
 
 func (s *spsaMethod) Warnings(session) []error { return nil }
 
-// errMirrored says why no quadratic is read from these games. On the exam's 24 problems of eight
-// parameters, two tunings each, its 95 % intervals of a step's loss, of a change and of a best
-// value held the truth in 75 to 83 % with 64,000 games.
+// errMirrored explains why no quadratic is read from these games: on the exam its 95 % intervals
+// held the truth in 75 to 83 % only.
 var errMirrored = errors.New("the two players of a trial are mirror images, which show slopes alone, and the path that would show the " +
 	"rest follows the luck of the same games. The method quad tells what each parameter is worth")
 
@@ -100,7 +98,7 @@ func (s *spsaMethod) Report(t session) (methodReport, error) {
 const (
 	// maxPathPoints keeps figures of long runs small.
 	maxPathPoints = 400
-	// maxPaths is the number of lines that a figure can tell apart.
+	// maxPaths is the number of lines that readers can distinguish in a figure.
 	maxPaths = 7
 )
 

@@ -25,9 +25,9 @@ func unverifiedQuad(start string, games int64) *Config {
 	return quadOf(start, map[string]any{"params": nil, "games": games, "verify_pairs": int64(0), "verify_min": nil})
 }
 
-// TestStandingUnreliable: where the tuner's own games show no gain and nothing was verified,
-// every output says so first, and the values to use are the start's.
-func TestStandingUnreliable(t *testing.T) {
+// TestUnreliableGainKeepsStart expects every output to begin with the missing gain, and the start's
+// values for use, where the tuner's games show no gain and nothing was verified.
+func TestUnreliableGainKeepsStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -38,7 +38,7 @@ func TestStandingUnreliable(t *testing.T) {
 	stopIn(t, r, phaseTune, 60)
 	const says = "o reliable recommendation yet; "
 	early := read(t, dir, Methods)
-	if _, err := early.Summary(); err != nil || early.current().told != 0 {
+	if _, err := early.Summary(); err != nil || early.current().learned != 0 {
 		t.Errorf("a summary, which pages want every second, repeats the tuner's fits (%v)", err)
 	}
 	if text := page(t, early); !strings.HasPrefix(text[strings.Index(text, "\n\nN")+2:], "N"+says) {
@@ -66,11 +66,11 @@ func TestStandingUnreliable(t *testing.T) {
 	}
 }
 
-// TestStandingReliable: where its own games show a gain, the values to use are the tuned
-// ones, marked as not verified, and no curve says by how much they are stronger.
-func TestStandingReliable(t *testing.T) {
+// TestReliableGainUsesTuned expects the tuned values for use where the tuner's games show a gain,
+// marked as not verified, and no curve of the gain.
+func TestReliableGainUsesTuned(t *testing.T) {
 	result := playRun(t, create(t, unverifiedQuad("final", 200)), 2)
-	s := result.current().stands()
+	s := result.current().evidence()
 	s.Reliable, s.MoreGames = true, 0 // as if it had won nearly all games
 	if !slices.Equal(result.tunedValues(), result.Recommend()) {
 		t.Fatalf("%v", result.tunedValues())
@@ -102,10 +102,10 @@ func TestPlayedRecommendationsConvince(t *testing.T) {
 	}
 }
 
-// TestStandingVerified: once the verification has begun, it alone speaks.
-func TestStandingVerified(t *testing.T) {
+// TestVerificationReplacesStanding expects the verification alone in all outputs once it has begun.
+func TestVerificationReplacesStanding(t *testing.T) {
 	result := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_MB", "games": int64(60), "verify_min": int64(5), "verify_pairs": int64(5)})), 2)
-	if s := result.current().stands(); s == nil || s.Reliable || s.Few || s.Gain == nil || s.Gain.Low >= 0 || s.Gain.High <= 0 {
+	if s := result.current().evidence(); s == nil || s.Reliable || s.Few || s.Gain == nil || s.Gain.Low >= 0 || s.Gain.High <= 0 {
 		t.Fatalf("of the tuner: %+v", s)
 	}
 	printed, object, report := outputs(t, result)
@@ -129,8 +129,8 @@ func TestStandingOfOthers(t *testing.T) {
 	}
 }
 
-// TestReportAtStop: while a tuning is verified at a stop, its report is by the tuner as it
-// stopped there.
+// TestReportAtStop expects the report of a tuning that is verified at a stop to be that of its
+// tuner at that stop.
 func TestReportAtStop(t *testing.T) {
 	r := create(t, quadOf("bad", map[string]any{"games": int64(400), "stop": []any{"150"}}))
 	stopIn(t, r, phaseVerify, 20)

@@ -13,9 +13,9 @@ import (
 	"selfplaylab/params"
 )
 
-// TestStarts: of an engine with many parameters only the start values of those that are tuned
-// are told, with the hash of all.
-func TestStarts(t *testing.T) {
+// TestStartsListTunedParameters expects, of an engine with many parameters, the start values of the
+// tuned ones, and the hash of all.
+func TestStartsListTunedParameters(t *testing.T) {
 	starts := func(n int) string {
 		s := &Config{Program: &Program{}, Active: []string{"p1"}}
 		for i := range n {
@@ -32,8 +32,9 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestUnusedRanges: ranges and steps of a start's file that do not count are told, of those that are tuned.
-func TestUnusedRanges(t *testing.T) {
+// TestUnusedRangesAreNamed expects a warning of ranges and steps in a start's file that do not
+// count, for tuned parameters.
+func TestUnusedRangesAreNamed(t *testing.T) {
 	game := quoridor.Game()
 	file := filepath.Join(t.TempDir(), "start.txt")
 	if err := os.WriteFile(file, []byte("a_E, float, 20, 10, 30, 2, 0.002\nb_gain, float, 1, 0, 2, 1, 0.002\n"), 0o666); err != nil {

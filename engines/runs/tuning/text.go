@@ -233,7 +233,7 @@ func printAnalysis(out io.Writer, a *analysis.Analysis) {
 	}
 }
 
-// printTyped prints what to type for the tuned values of an external engine.
+// printTyped prints the texts to type for the tuned values of an external engine.
 func printTyped(out io.Writer, t *Result) {
 	typed, err := t.typed(t.tunedValues())
 	if err != nil || len(typed) == 0 || t.candidateOnly() { // the report tells of the error

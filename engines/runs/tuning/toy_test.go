@@ -61,33 +61,33 @@ func (m *climb) Report(c session) (methodReport, error) {
 	return methodReport{Sections: []reports.Section{{Title: "The climb", Blocks: []reports.Block{reports.Text(m.Note(c) + " is the last.")}}}}, nil
 }
 
-// climber is its tuner: the start of a trial is what was kept before.
+// climber is its tuner: a trial starts from the values kept before.
 type climber struct {
 	*analysis.Task
 	steps  int
 	stride float64
-	asked  int
-	told   int
+	given  int
+	known  int
 	best   params.Vector
 }
 
 func (c *climber) Ask() []params.Trial {
-	if c.asked > c.told || c.told == c.steps {
+	if c.given > c.known || c.known == c.steps {
 		return nil
 	}
-	c.asked = c.told + 1
-	i := c.Indices()[c.told%len(c.Active)]
+	c.given = c.known + 1
+	i := c.Indices()[c.known%len(c.Active)]
 	p, x := c.Space()[i], c.best.Clone()
 	x[i] = p.Clip(p.Value(p.Coordinate(x[i]) + c.stride))
-	return []params.Trial{{ID: c.told, A: x, B: c.best.Clone(), Pairs: c.Task.Pairs, Openings: uint64(c.told)}}
+	return []params.Trial{{ID: c.known, A: x, B: c.best.Clone(), Pairs: c.Task.Pairs, Openings: uint64(c.known)}}
 }
 
 func (c *climber) Tell(trial params.Trial, s params.Score) error {
-	if err := trial.Check(c.Space(), c.told); err != nil {
+	if err := trial.Check(c.Space(), c.known); err != nil {
 		return err
 	}
-	c.told++
-	c.asked = max(c.asked, c.told)
+	c.known++
+	c.given = max(c.given, c.known)
 	if s.Mean() > 0.5 {
 		c.best = slices.Clone(trial.A)
 	}
@@ -96,10 +96,10 @@ func (c *climber) Tell(trial params.Trial, s params.Score) error {
 
 func (c *climber) Recommend() params.Vector { return c.best.Clone() }
 
-// TestThirdTuner: a method joins by one value in the list. It is asked for, its
-// settings are checked and kept, and its runs are made, killed, resumed and
-// reported on like all others; no other file knows it.
-func TestThirdTuner(t *testing.T) {
+// TestThirdTunerNeedsOneValue adds a method by one value in the list. Its settings are checked and
+// kept, and its runs are made, killed, resumed and reported like all others; no other file knows
+// it.
+func TestThirdTunerNeedsOneValue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}

@@ -27,7 +27,7 @@ type transfer struct {
 	tuned   *selectPhase
 	verify  *verifyPhase
 	results []rating.Pairs // one a match
-	alike   []string       // one a match: what is said if its players decided alike
+	alike   []string       // a note for each match whose players decided alike
 }
 
 func newTransfer(v *verifyPhase) *transfer {

@@ -15,7 +15,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// tunerSeed separates the tuner's draws from those of games ("tune" in ASCII).
+// tunerSeed separates the draws of the tuner from the draws of games ("tune" in ASCII).
 const tunerSeed = 0x74756e65
 
 // seedTuning is one of the tunings of a run, over all stages. Each has its own openings and draws, the
@@ -27,8 +27,8 @@ type seedTuning struct {
 	seed   uint64
 
 	source     *schedule.TunerSource // see open and tuner; nil before
-	played     bool                  // whoever plays the source tells its tuner
-	told       int                   // trials told by tuner, of
+	played     bool                  // the source gives the tuner its scores
+	learned    int                   // trials that tuner has learned, of
 	pairs      int                   // in them
 	stageIndex int                   // that the last of them was of
 
@@ -80,14 +80,14 @@ func (s *seedTuning) tuner() (params.Tuner, error) {
 			return nil, err
 		}
 	}
-	for ; !s.played && s.told < len(s.Trials); s.told++ {
-		trial := &s.Trials[s.told]
+	for ; !s.played && s.learned < len(s.Trials); s.learned++ {
+		trial := &s.Trials[s.learned]
 		for s.stageIndex < len(s.spec.Stops) && 2*s.pairs >= s.spec.until(s.stageIndex) {
 			s.stageIndex++
 		}
 		s.stopAfter(s.stageIndex)
 		n := trial.Pairs.N()
-		if err := s.source.Tuner.Tell(params.Trial{ID: s.told, A: trial.A, B: trial.B, Pairs: n, Openings: trial.Openings}, trial.Score()); err != nil {
+		if err := s.source.Tuner.Tell(params.Trial{ID: s.learned, A: trial.A, B: trial.B, Pairs: n, Openings: trial.Openings}, trial.Score()); err != nil {
 			return nil, err
 		}
 		s.pairs += n
@@ -116,8 +116,8 @@ func (s *seedTuning) report() (methodReport, error) {
 	return *cmp.Or(s.shown, &methodReport{}), nil
 }
 
-// stands returns the evidence of the tuner's own games; nil for a method without any.
-func (s *seedTuning) stands() *analysis.Standing {
+// evidence returns the evidence of the tuner's own games; nil for a method without any.
+func (s *seedTuning) evidence() *analysis.Standing {
 	if find := s.spec.method.Info().Standing; s.standing == nil && find != nil {
 		s.standing = find(s.session())
 	}

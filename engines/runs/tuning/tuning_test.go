@@ -31,7 +31,7 @@ import (
 	"selfplaylab/reports/figure"
 )
 
-// small asks for a tuning of a second from a preset; table holds what differs.
+// small returns the config of a tuning of a second from a preset; table holds other settings.
 func small(start string, table map[string]any) *Config {
 	return asked(newAsked("spsa", Methods), start, table)
 }
@@ -102,7 +102,7 @@ func read(t testing.TB, dir string, methods func() []Method) *Result {
 	return result.(*Result)
 }
 
-// page is the report of what is told, as text.
+// page returns the report as text.
 func page(t testing.TB, result *Result) string {
 	t.Helper()
 	p, err := result.Page()
@@ -116,7 +116,7 @@ func page(t testing.TB, result *Result) string {
 	return string(text)
 }
 
-// stopIn ends a run in the moment when it tells of so many games of a phase.
+// stopIn ends a run when it reports that number of games of a phase.
 func stopIn(t testing.TB, r *record.Run, phase string, games int64) {
 	t.Helper()
 	stop := errors.New("stop")
@@ -160,7 +160,7 @@ func parts(t testing.TB, dir string) []string {
 	return all
 }
 
-// sameRun compares rows and files of runs that were asked the same.
+// sameRun expects equal rows and files of two runs with equal settings.
 func sameRun(t testing.TB, a, b string) {
 	t.Helper()
 	if !slices.Equal(parts(t, a), parts(t, b)) {
@@ -175,7 +175,7 @@ func sameRun(t testing.TB, a, b string) {
 	}
 }
 
-// rowsOf reads what a run recorded in a phase, "" for all of them.
+// rowsOf reads the rows of a phase, "" for all phases.
 func rowsOf(t testing.TB, dir, phase string) (trials []datasets.TrialRow, games []datasets.GameRow) {
 	t.Helper()
 	return datasetstest.Rows(t, dir, datasets.Filter{Phase: phase})
@@ -213,9 +213,9 @@ func TestRecoversFromBad(t *testing.T) {
 	}
 }
 
-// TestResume: a run stopped in any phase, several times, ends as one that was
-// never stopped; all that is told of it can be told at every stop.
-func TestResume(t *testing.T) {
+// TestStoppedRunEndsAlike stops a run in any phase, several times. It ends as a run that was never
+// stopped, and every output works at every stop.
+func TestStoppedRunEndsAlike(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes again and again")
 	}
@@ -266,9 +266,9 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestGrid: the reference itself scores exactly one half, all points play the
-// same openings, and one-, two- and three-dimensional reports come out.
-func TestGrid(t *testing.T) {
+// TestGridReportsEachDimension expects exactly one half for the reference itself, the same openings
+// for all points, and reports of one, two and three dimensions.
+func TestGridReportsEachDimension(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays three grids")
 	}
@@ -310,8 +310,8 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestGridKind: an experiment's grid is a tuning by that method.
-func TestGridKind(t *testing.T) {
+// TestGridKindIsTuning expects an experiment's grid to be a tuning by that method.
+func TestGridKindIsTuning(t *testing.T) {
 	k := gridKind()
 	a := k.New()
 	if err := config.Table(a, map[string]any{"game": "quoridor", "grid": "a_E=20,22"}); err != nil {
@@ -323,9 +323,9 @@ func TestGridKind(t *testing.T) {
 	}
 }
 
-// TestNothingFound: a grid in which nothing beats the start says so, verifies
-// nothing, and says that the start is to be kept.
-func TestNothingFound(t *testing.T) {
+// TestNothingFoundKeepsStart expects a grid in which nothing beats the start to verify nothing, and
+// to advise to keep the start.
+func TestNothingFoundKeepsStart(t *testing.T) {
 	r := create(t, gridOf("final", 40, "a_E=-20,22"))
 	result := playRun(t, r, 2)
 	if e, _ := result.Verified(); e != nil || result.Outcome() != sameAsStart || !result.Outcome().keepStart() || !strings.Contains(result.Verdict(), "nothing better") {
@@ -340,13 +340,13 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestWorse: a grid that is lucky in two games is found out, and the file says
-// so in its first line.
-func TestWorse(t *testing.T) {
+// TestLuckyGridIsFoundOut expects the verification to correct a grid that is lucky in two games,
+// also in the first line of the file.
+func TestLuckyGridIsFoundOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")
 	}
-	for seed := range 40 { // one whose bad point wins both games it plays
+	for seed := range 40 { // a seed whose bad point wins both games it plays
 		a := small("final", map[string]any{
 			"method": "grid", "params": nil, "iters": nil, "grid": []any{"b_gain=-20,-19"}, "pairs": int64(1), "screen_pairs": int64(0),
 			"verify_min": int64(64), "verify_pairs": int64(400), "seed": fmt.Sprint(seed),
@@ -372,8 +372,8 @@ func TestWorse(t *testing.T) {
 	t.Fatal("no seed in which the bad point is lucky")
 }
 
-// keepsStart checks that a run without a gain leaves the start's values as those to use,
-// and the tuning's own under another name.
+// keepsStart expects a run without a gain to leave the start's values for use, and the tuning's own
+// under another name.
 func keepsStart(t *testing.T, result *Result) {
 	t.Helper()
 	space := quoridor.Game().Space
@@ -399,8 +399,9 @@ func keepsStart(t *testing.T, result *Result) {
 	}
 }
 
-// TestEdge: a best point at the end of its axis is reported, with the side on which to go on.
-func TestEdge(t *testing.T) {
+// TestEdgeOfAxisIsReported expects a note on a best point at the end of its axis, with the side to
+// extend.
+func TestEdgeOfAxisIsReported(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -425,9 +426,9 @@ func TestEdge(t *testing.T) {
 	}
 }
 
-// TestIdleParameters: parameters that change no decision are named, alone and
-// together with others that do.
-func TestIdleParameters(t *testing.T) {
+// TestIdleParametersAreNamed names parameters that change no decision, alone and together with
+// others that do.
+func TestIdleParametersAreNamed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -452,7 +453,7 @@ func TestIdleParameters(t *testing.T) {
 		if !strings.Contains(page(t, result), c.want) {
 			t.Errorf("%s: the report does not say so", c.active)
 		}
-		for _, name := range []string{"selfharm_bonus", "rush_bonus"} { // what has no effect stays where it started
+		for _, name := range []string{"selfharm_bonus", "rush_bonus"} { // parameters without effect keep their start values
 			if i := result.spec.task.Space().Index(name); result.Recommend()[i] != result.spec.Start.Values[i] {
 				t.Errorf("%s: %s = %v is recommended; the start has %v", c.active, name, result.Recommend()[i], result.spec.Start.Values[i])
 			}
@@ -460,7 +461,7 @@ func TestIdleParameters(t *testing.T) {
 		if alike := !strings.Contains(c.active, "a_E"); alike != (result.Outcome() == sameAsStart) {
 			t.Errorf("%s: %s", c.active, result.Outcome())
 		}
-		for _, r := range result.recheck.tested { // what is left at its start was compared with it
+		for _, r := range result.recheck.tested { // its start value was compared with the tuned one
 			if start := result.spec.Start.Values[r.Param]; r.Down > start || r.Up < start {
 				t.Errorf("%s: %v to %v were tested, without the start's %v", c.active, r.Down, r.Up, start)
 			}
@@ -468,10 +469,10 @@ func TestIdleParameters(t *testing.T) {
 	}
 }
 
-// TestAgainst: what is compared plays the opponent in turn on the same openings,
-// within limits of its own; the verdict is tuned against start, and both results
-// against the opponent are told.
-func TestAgainst(t *testing.T) {
+// TestAgainstSharesOpenings expects both candidates to play the opponent in turn on the same
+// openings, within their own limits. The verdict is tuned against start; both results against the
+// opponent are reported.
+func TestAgainstSharesOpenings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -529,10 +530,10 @@ func TestAgainst(t *testing.T) {
 	sameRun(t, whole, dir)
 }
 
-// TestGridAgainst: the points of a grid are shown as they did against the
+// TestGridShowsScoresAgainstOpponent expects the points of a grid with their scores against the
 // opponent, next to the start.
-func TestGridAgainst(t *testing.T) {
-	testmode.SkipUnlessLong(t) // TestAgainst for a grid
+func TestGridShowsScoresAgainstOpponent(t *testing.T) {
+	testmode.SkipUnlessLong(t) // TestAgainstSharesOpenings for a grid
 	a := gridOf("bad", 60, "b_gain=0:40:20")
 	a.Against = player.AskAll("final")
 	r := create(t, a)
@@ -553,9 +554,9 @@ func TestGridAgainst(t *testing.T) {
 	}
 }
 
-// TestConduct: a file of openings, adjudication and limits of the start hold in
+// TestConductHoldsInEveryPhase expects openings of a file, adjudication and limits of the start in
 // every phase, and in a run that was stopped.
-func TestConduct(t *testing.T) {
+func TestConductHoldsInEveryPhase(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays a tuning twice")
 	}
@@ -599,9 +600,9 @@ func TestConduct(t *testing.T) {
 	}
 }
 
-// TestPlaysTuned: the tuned values are a player like any other, and as good as
-// was verified.
-func TestPlaysTuned(t *testing.T) {
+// TestTunedValuesArePlayer expects the tuned values to play like any player, as well as they were
+// verified.
+func TestTunedValuesArePlayer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -629,8 +630,8 @@ func TestPlaysTuned(t *testing.T) {
 	}
 }
 
-// TestPathsFromRows: figures of paths are made of rows, and end with what is
-// recommended, however long the run.
+// TestPathsFromRows expects figures of paths made of rows, ending with the recommendation, however
+// long the run.
 func TestPathsFromRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
@@ -659,9 +660,9 @@ func TestPathsFromRows(t *testing.T) {
 	}
 }
 
-// TestLengths: the verification follows the tuning within bounds; what was said
-// is kept.
-func TestLengths(t *testing.T) {
+// TestVerificationFollowsTuning expects the length of the verification to follow the tuning within
+// bounds, and given lengths to be kept.
+func TestVerificationFollowsTuning(t *testing.T) {
 	for _, c := range []struct {
 		table       map[string]any
 		most, least int
@@ -690,8 +691,8 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestRefusals: each names its field, and nothing is made.
-func TestRefusals(t *testing.T) {
+// TestRefusalsNameField expects the field in each error, and nothing made.
+func TestRefusalsNameField(t *testing.T) {
 	for _, c := range []struct {
 		field, want string
 		table       map[string]any
@@ -738,8 +739,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestImpossibleSpecs: a [spec] that no program would write is refused by the name of its key.
-func TestImpossibleSpecs(t *testing.T) {
+// TestImpossibleSpecsNameKey refuses a [spec] that no program would write by the name of its key.
+func TestImpossibleSpecsNameKey(t *testing.T) {
 	r := create(t, small("final", map[string]any{"verify_pairs": int64(0), "verify_min": nil, "iters": int64(2)}))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // nothing recorded: parts of another run have errors of their own
@@ -778,8 +779,8 @@ func TestImpossibleSpecs(t *testing.T) {
 	}
 }
 
-// TestTrialsReplay: every recorded trial is told as it was asked for.
-func TestTrialsReplay(t *testing.T) {
+// TestTrialsReplayAsRecorded expects every recorded trial as it was planned.
+func TestTrialsReplayAsRecorded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")
 	}
@@ -839,8 +840,8 @@ func mustOpen(t testing.TB, dir string) *runs.Recorded {
 	return r
 }
 
-// TestJSON: one object whose parts another program can rely on.
-func TestJSON(t *testing.T) {
+// TestJSONHasReliableParts expects one object with the parts that other programs read.
+func TestJSONHasReliableParts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")
 	}

@@ -10,9 +10,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// TestVerifyBySPRT: the test ends the verification at its pair, also in a run
-// that was stopped, and its verdict is in the outcome, the file and the report;
-// the interval stays the one that holds at any stop.
+// TestVerifyBySPRT expects the test to end the verification at its pair, also in a run that was
+// stopped. Its verdict is in the outcome, the file and the report; the interval holds at any stop.
 func TestVerifyBySPRT(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
@@ -47,9 +46,9 @@ func TestVerifyBySPRT(t *testing.T) {
 	}
 }
 
-// TestUndecided: too few pairs for the test or the interval say so, the start is
-// to be kept, and the file of the tuned values says it first.
-func TestUndecided(t *testing.T) {
+// TestUndecidedKeepsStart expects advice to keep the start where too few pairs were played for the
+// test or the interval, also first in the file of the tuned values.
+func TestUndecidedKeepsStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays whole tunings")
 	}
@@ -79,8 +78,9 @@ func TestUndecided(t *testing.T) {
 	}
 }
 
-// TestFurther: where no gain was shown, the games that would show one are named if some was measured.
-func TestFurther(t *testing.T) {
+// TestFurtherGamesAreNamed expects the number of games to show a gain that was measured but not
+// shown.
+func TestFurtherGamesAreNamed(t *testing.T) {
 	interval, test := map[string]any{}, map[string]any{"verify_sprt": "elo0=0,elo1=10", "verify_min": nil}
 	for _, c := range []struct {
 		table map[string]any
@@ -107,8 +107,8 @@ func TestFurther(t *testing.T) {
 	}
 }
 
-// TestUnverified: without a verification nothing is claimed.
-func TestUnverified(t *testing.T) {
+// TestUnverifiedClaimsNothing expects no claim without a verification.
+func TestUnverifiedClaimsNothing(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))
 	result := playRun(t, r, 2)
 	if result.Outcome() != unverified || result.Outcome().keepStart() || !result.Finished() || !strings.Contains(page(t, result), "were not verified: do not call them better") {
@@ -120,9 +120,9 @@ func TestUnverified(t *testing.T) {
 	}
 }
 
-// TestVerifying: until a verification has shown that the tuned values are better, the values
-// to use are the start's.
-func TestVerifying(t *testing.T) {
+// TestVerifyingUsesStart expects the start's values for use until a verification has shown that the
+// tuned values are better.
+func TestVerifyingUsesStart(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"iters": int64(5)}))
 	stopIn(t, r, phaseVerify, 120) // after the first look, at 50 pairs
 	result := read(t, r.Head.Dir, Methods)
@@ -137,9 +137,9 @@ func TestVerifying(t *testing.T) {
 	}
 }
 
-// TestRate: start and tuned values play each other, the presets and the game's pool, on the same
-// openings, and are rated together with the games of the verification.
-func TestRate(t *testing.T) {
+// TestRatePlaysPoolOnSameOpenings expects start and tuned values to play each other, the presets and
+// the game's pool on the same openings, and to be rated together with the games of the verification.
+func TestRatePlaysPoolOnSameOpenings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
@@ -149,7 +149,7 @@ func TestRate(t *testing.T) {
 	for _, e := range result.ratingPhase.joint.players() {
 		names = append(names, e.Name)
 	}
-	// The start is preset bad, which is listed once.
+	// The start equals preset bad, which is listed once.
 	if names[0] != "start" || names[1] != "tuned" || !slices.Contains(names, "preset final") || slices.Contains(names, "preset bad") {
 		t.Fatalf("players %q", names)
 	}

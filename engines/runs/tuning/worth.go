@@ -33,11 +33,12 @@ type worthPhase struct {
 	matches
 	tuned   *selectPhase
 	changes []change // nil before the values are known
-	omitted int      // changes that are smaller than those played
+	omitted int      // smaller changes, which are not played
 	results []rating.Pairs
 }
 
-// change is what the tuning changed in a parameter, or in a ratio group (params.Param.Ratio).
+// change is a difference between tuned and start values: of a parameter, or of a ratio group
+// (params.Param.Ratio).
 type change struct {
 	names []string      // of the parameters
 	back  params.Vector // the tuned values without the change
@@ -59,8 +60,8 @@ func newWorthPhase(tuned *selectPhase) *worthPhase {
 	return w
 }
 
-// everybody has the tuned values play them without each change. A single change is worth what the
-// verification measures, so it plays nothing.
+// everybody returns the matches of the tuned values with themselves without each change. The
+// verification already measures a single change, so that one plays nothing.
 func (w *worthPhase) everybody() (l lineup) {
 	switch {
 	case w.spec.WorthPairs == 0:
@@ -167,9 +168,9 @@ type worth struct {
 	Start      []float64    `json:"start"`      // values without the change, in the scale of the tuned ones
 	Tuned      []float64    `json:"tuned"`
 	Pairs      rating.Pairs `json:"pairs"` // of the tuned values against them without the change
-	// Estimate has an interval that holds together with those of all other changes.
+	// Estimate has an interval that holds together with the intervals of all other changes.
 	Estimate  rating.Estimate `json:"estimate"`
-	MoreGames int             `json:"more_games"` // that show the worth if it is as estimated, about; 0 if shown, and if unknown
+	MoreGames int             `json:"more_games"` // games, about, to show the worth if it is as estimated; 0 if shown or unknown
 	name      string
 }
 

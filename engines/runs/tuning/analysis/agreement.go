@@ -20,15 +20,15 @@ type place struct {
 	High  *float64 `json:"high"`
 }
 
-// Agreement compares what several tunings found for one parameter.
+// Agreement compares the values and optima of several tunings for one parameter.
 type Agreement struct {
 	Parameter string  `json:"parameter"`
 	Places    []place `json:"places"` // one a tuning
 	Up        int     `json:"up"`     // tunings that moved it up from the start
 	Down      int     `json:"down"`
 	Spread    float64 `json:"spread"` // standard deviation of the values over the tunings, in steps
-	// Promised is the spread to expect by the intervals, in steps; Chance that of values
-	// at least as far apart if the intervals are right, by Cochran's Q (Biometrics 10,
+	// Promised is the spread to expect from the intervals, in steps. Chance is the probability of
+	// values at least as far apart if the intervals are right, by Cochran's Q (Biometrics 10,
 	// 1954). Nil where an interval is missing or has no width.
 	Promised *float64 `json:"promised"`
 	Chance   *float64 `json:"chance"`
@@ -40,7 +40,7 @@ func CompareOptima(tunings []*History, optima [][]Optimum) (list []Agreement) {
 	return text.Each(tunings[0].Indices(), func(i int) Agreement { return agreement(i, tunings, optima) })
 }
 
-// agreement compares what tunings found for a parameter.
+// agreement compares the tunings for the i-th parameter of the space.
 func agreement(i int, tunings []*History, optima [][]Optimum) Agreement {
 	task := tunings[0]
 	p := task.Space()[i]
@@ -83,9 +83,8 @@ func agreement(i int, tunings []*History, optima [][]Optimum) Agreement {
 	return a
 }
 
-// tooClose is the chance above which values lie closer together than right intervals
-// would have them: the games determined the recommendations better than the intervals
-// of the optimum say.
+// tooClose is the chance above which values lie closer together than right intervals allow: the
+// games determined the recommendations better than the intervals of the optimum show.
 const tooClose = .975
 
 // reading interprets it in a few words.

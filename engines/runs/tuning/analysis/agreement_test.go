@@ -10,9 +10,9 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// TestAgreement: right intervals are said to disagree no more often than promised,
-// over all parameters together; values that truly differ are found out.
-func TestAgreement(t *testing.T) {
+// TestAgreementKeepsErrorRate expects right intervals to disagree no more often than promised, over
+// all parameters together, and different values to be found.
+func TestAgreementKeepsErrorRate(t *testing.T) {
 	const params_, tunings, repeats = 6, 4, 3000
 	space := params.Space{}
 	for i := range params_ {

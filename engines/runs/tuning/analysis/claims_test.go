@@ -14,8 +14,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// fitted is a fit to trials near the tuned values, of which a and b matter and act
-// together, flat does not matter and idle changed nothing. Where none matters, all pairs are split.
+// fitted returns a fit to trials near the tuned values: a and b matter and interact, flat does not
+// matter, idle changed nothing. If none matters, all pairs are split.
 func fitted(t *testing.T, matters bool) *fit {
 	t.Helper()
 	space := params.Space{}
@@ -60,9 +60,9 @@ func fitted(t *testing.T, matters bool) *fit {
 	return f
 }
 
-// TestClaimsAgree: what the terminal says stands in the report with the same interval,
-// both are numbers of the JSON, and what is not shown is no row and no bold bar anywhere.
-func TestClaimsAgree(t *testing.T) {
+// TestClaimsAgreeEverywhere expects each claim of the terminal in the report with the same
+// interval, both as numbers of the JSON, and no row or bold bar for a claim that was not shown.
+func TestClaimsAgreeEverywhere(t *testing.T) {
 	f := fitted(t, true)
 	f.Start = params.Vector{1, 1, 1, 1}
 	a := f.Analysis()
@@ -76,11 +76,11 @@ func TestClaimsAgree(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	said := append(append(a.Leading(), a.Joint()...), a.Outlook())
-	if len(said) < 4 || !strings.HasPrefix(said[0], "a (") || !strings.Contains(strings.Join(said, "\n"), "with b (-") {
-		t.Fatalf("the terminal says %q", said)
+	sentences := append(append(a.Leading(), a.Joint()...), a.Outlook())
+	if len(sentences) < 4 || !strings.HasPrefix(sentences[0], "a (") || !strings.Contains(strings.Join(sentences, "\n"), "with b (-") {
+		t.Fatalf("the terminal says %q", sentences)
 	}
-	for _, sentence := range said {
+	for _, sentence := range sentences {
 		for _, number := range regexp.MustCompile(`[0-9.]+ ± [0-9.]+|from [0-9.]+ to [0-9.]+`).FindAllString(sentence, -1) {
 			if !strings.Contains(text, number) {
 				t.Errorf("the terminal says %q; %s is not in\n%s", sentence, number, text)
@@ -123,8 +123,8 @@ func TestClaimsAgree(t *testing.T) {
 	}
 }
 
-// TestNothingShown: where no game showed anything, one line says so instead of a table.
-func TestNothingShown(t *testing.T) {
+// TestNothingShownIsOneLine expects one line instead of a table where no game showed anything.
+func TestNothingShownIsOneLine(t *testing.T) {
 	f := fitted(t, false)
 	interactions, _ := f.Interactions()
 	data, err := reports.Page{Title: "t", Sections: []reports.Section{f.Importance(), interactions}}.Markdown("figures")

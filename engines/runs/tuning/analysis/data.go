@@ -12,28 +12,27 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Analysis is what a tuning's own games show without further games, by a quadratic fitted
-// near the tuned values. Terminal, page and JSON are made of this one value, so none can
-// contradict another. Intervals are at the run's confidence and do
-// not know that strength may be no quadratic.
+// Analysis holds the evidence of a tuning's own games, without further games, by a quadratic fitted
+// near the tuned values. Terminal, page and JSON are made of this one value, so none can contradict
+// another. Intervals are at the run's confidence. They assume that strength is a quadratic there.
 type Analysis struct {
 	Games        int64         `json:"games"`        // that count, by their distance
 	Level        float64       `json:"level"`        // confidence of all intervals
 	Unit         string        `json:"unit"`         // of strengths
 	Target       string        `json:"target"`       // "win", or "margin": then strengths are in Elo of margin points
 	Parameters   int           `json:"parameters"`   // of the quadratic
-	Importance   []importance  `json:"importance"`   // what costs most to change first; without idle ones
-	Idle         []string      `json:"idle"`         // parameters of which no tested step changed a decision
+	Importance   []importance  `json:"importance"`   // the largest loss first; without idle ones
+	Idle         []string      `json:"idle"`         // no tested step of these parameters changed a decision
 	Interactions []interaction `json:"interactions"` // the surest first
 	Scales       []scale       `json:"scales"`       // groups that matter only by their ratios
 	Slices       []slice       `json:"slices"`       // along the parameters that matter most
 	Regions      []region      `json:"regions"`      // of the optimum, of each two of these
-	// How far the tuned values are expected to be below the best ones, and what additional games
-	// would gain. Nil with too few games.
+	// ExpectedGain is the distance of the tuned values below the best ones, and the gain from more
+	// games. Nil with too few games.
 	ExpectedGain *ExpectedGain `json:"outlook"`
 }
 
-// span is a strength with its interval, within what a match could show
+// span is a strength with its interval in Elo, cut at the largest value that a match could show
 // (rating.MaxElo).
 type span struct {
 	Elo  float64 `json:"value"`
@@ -41,33 +40,32 @@ type span struct {
 	High float64 `json:"high"`
 }
 
-// Claim is what a fit says about one strength.
+// Claim is the estimate of one strength by a fit.
 type Claim struct {
 	span
 	N int64 `json:"n"` // games behind it, as Analysis.Games
-	// Shown says that it differs from 0, of a loss by its interval alone, of all else with all
-	// of its kind that were estimated: see quadratic.Shown. By its interval alone 98 % of the
-	// losses called so in the exam are losses, but 65 of 184 slopes and 303 of 550 interactions
-	// have their sign.
+	// Shown reports whether it differs from 0: a loss by its own interval, all else together with
+	// the other estimates of its kind, see quadratic.Shown. Losses are tested alone because nearly
+	// all losses shown alone are real; of slopes and interactions few are.
 	Shown bool `json:"shown"`
 }
 
-// importance is what one parameter is worth.
+// importance holds the worth of one parameter.
 type importance struct {
 	Parameter string  `json:"parameter"`
 	Tuned     float64 `json:"tuned"`
 	Step      string  `json:"step"`  // as people read it
 	Loss      Claim   `json:"loss"`  // one step away from the tuned value, mean of both sides
-	Slope     Claim   `json:"slope"` // what a step upwards would still gain
+	Slope     Claim   `json:"slope"` // gain from a step upwards
 }
 
-// interaction is what a step of both gains beyond the sum of what each gains alone.
+// interaction is the gain from a step of both parameters beyond the sum of the gains from each.
 type interaction struct {
 	Parameters [2]string `json:"parameters"`
 	Claim
 }
 
-// ExpectedGain is what more games are expected to gain.
+// ExpectedGain is the gain to expect from more games.
 type ExpectedGain struct {
 	Regret span   `json:"lacking"` // by which the tuned values are below the best ones
 	More   int    `json:"more"`    // games
@@ -82,20 +80,20 @@ type step struct {
 	Left span `json:"left"` // after it
 }
 
-// ends are the estimate and its interval, of what is never below 0.
+// ends writes the estimate and its interval, for values of at least 0.
 func (s span) ends(unit string) string {
 	return fmt.Sprintf("%.1f%s, from %.1f to %.1f", s.Elo, unit, s.Low, s.High)
 }
 
-// Outlook says in a sentence what more games are expected to gain.
+// Outlook describes the gain to expect from more games in a sentence.
 func (a *Analysis) Outlook() string {
 	o := a.ExpectedGain
 	return fmt.Sprintf("Expected gain from %s more games: %s (%s); left to gain: %s", text.Count(o.More), o.Gain.ends(" Elo"),
 		text.Level(a.Level), o.Regret.ends(" Elo"))
 }
 
-// scale is a group of parameters that act only by their ratios: what is lost where
-// all grow by a tenth of themselves, and where each does so alone, summed.
+// scale is a group of parameters that act only by their ratios. Together is the loss if all grow by
+// a tenth; Alone is the sum of the losses if each grows alone.
 type scale struct {
 	Parameters []string `json:"parameters"`
 	Declared   bool     `json:"declared"` // by the game, not found in its games
@@ -122,7 +120,7 @@ type region struct {
 	Middle      [2]float64 `json:"middle"`     // in their units
 	Deviations  [2]float64 `json:"deviations"` // in steps
 	Correlation float64    `json:"correlation"`
-	AtBound     float64    `json:"at_bound"` // share of what is possible that lies at the end of a range
+	AtBound     float64    `json:"at_bound"` // share of the region's probability at the end of a range
 }
 
 // ByMargins reports whether strengths are in Elo of margin points.
@@ -130,14 +128,14 @@ func (a *Analysis) ByMargins() bool { return a.Target == TargetMargin }
 
 const (
 	maxLeading = 3 // parameters or interactions that are named
-	// worthNaming is the largest half-width of an interval, as a share of the estimate, of
-	// what is named.
+	// worthNaming is the largest half-width of an interval of a named estimate, as a share of the
+	// estimate.
 	worthNaming = 0.5
-	lopsided    = 0.1 // difference of an interval's arms, as a share of both, before both ends are told
+	lopsided    = 0.1 // largest difference of an interval's arms, as a share of both, with one number for both
 )
 
-// Leading are the parameters that matter most, each with its interval: those that were
-// shown to matter, by an interval that says how much.
+// Leading lists the parameters that matter most, each with its interval. Each was shown to matter,
+// by an interval that is narrow enough, see worthNaming.
 func (a *Analysis) Leading() (list []string) {
 	for _, w := range a.Importance {
 		if len(list) < maxLeading && w.Loss.Shown && w.Loss.worthNaming() {
@@ -166,8 +164,8 @@ func (s span) worthNaming() bool {
 	return !s.cut() && math.Abs(s.Elo) > 0 && s.High-s.Low <= 2*worthNaming*math.Abs(s.Elo)
 }
 
-// String is the estimate with half its interval; both ends where one is beyond what a
-// match could show, or much farther than the other.
+// String writes the estimate with half its interval. It writes both ends if one is beyond the
+// largest value of a match, or much farther than the other.
 func (s span) String() string {
 	if s.cut() || math.Abs(s.Low+s.High-2*s.Elo) > lopsided*(s.High-s.Low) {
 		return fmt.Sprintf("%s, from %s to %s", rating.EloText(s.Elo), rating.EloText(s.Low), rating.EloText(s.High))
@@ -188,15 +186,15 @@ const (
 	maxInteractions = 8
 )
 
-// gainSteps are the numbers of further games whose gain is told.
+// gainSteps lists the numbers of further games whose gain is written.
 var gainSteps = []int{1000, 2000, 5000, furtherGames, 20_000, 50_000, 100_000, 200_000}
 
-// coefficients are those of the quadratic: slopes, curvatures and cross terms.
+// coefficients counts slopes, curvatures and cross terms of the quadratic.
 func (a *Analysis) coefficients() int {
 	return 2*a.Parameters + a.pairs()
 }
 
-// pairs are those of the parameters.
+// pairs counts the pairs of parameters.
 func (a *Analysis) pairs() int { return a.Parameters * (a.Parameters - 1) / 2 }
 
 // Analysis returns the fit as data. The expected gain is among it where the games determine
@@ -273,7 +271,7 @@ func (f *fit) slices() []slice {
 	return list
 }
 
-// regions are those of each two of these parameters.
+// regions returns the region of each pair of these parameters.
 func (f *fit) regions() []region {
 	list := []region{}
 	shown := f.mostImportant()

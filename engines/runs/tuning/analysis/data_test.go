@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestLeading: what is named stands with its interval, and was shown to matter: a wide
-// interval, and an interaction of a parameter that was not shown to matter, are left out.
-func TestLeading(t *testing.T) {
+// TestLeadingNamesShownParameters leaves out wide intervals, and interactions of parameters that
+// were not shown to matter.
+func TestLeadingNamesShownParameters(t *testing.T) {
 	s := &Analysis{
 		Unit: "Elo",
 		Importance: []importance{

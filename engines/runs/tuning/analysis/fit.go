@@ -30,7 +30,7 @@ func New(h *History, model *quadratic.Model) *fit {
 // eloOf is the Elo between two players for one of the tuner's.
 func eloOf(h *History) float64 {
 	if h.Opponent != "" {
-		return 2 // the tuner was told half the difference of two scores
+		return 2 // scores are half the difference of two scores
 	}
 	return 1
 }
@@ -54,12 +54,12 @@ func around(h *History, centre params.Vector, list []Trial, reach ...params.Vect
 	return New(h, model), nil
 }
 
-// claim is what the fit says about one strength.
+// claim makes a claim of an estimate.
 func (f *fit) claim(e quadratic.Estimate, shown bool) Claim {
 	return Claim{f.interval(e), int64(f.model.Games), shown}
 }
 
-// claims are what it says about several of one kind, the surest of a number or all of them.
+// claims makes claims of estimates of one kind: of all, or of the surest among a number of them.
 func (f *fit) claims(list []quadratic.Estimate, of int) (claims []Claim) {
 	for k, shown := range quadratic.Shown(list, of, f.Level) {
 		claims = append(claims, f.claim(list[k], shown))
@@ -67,15 +67,15 @@ func (f *fit) claims(list []quadratic.Estimate, of int) (claims []Claim) {
 	return claims
 }
 
-// interval is an estimate as data, cut at what a match could show: a quadratic
-// of games in a small region, where one side always won, knows no bound a step away.
+// interval returns an estimate in Elo, cut at the largest value of a match: a quadratic of games in
+// a small region, where one side always won, has no bound a step away.
 func (f *fit) interval(e quadratic.Estimate) span {
 	elo, half := f.elo*e.Value, f.elo*f.z*e.SE
 	cut := func(x float64) float64 { return min(max(x, -rating.MaxElo), rating.MaxElo) }
 	return span{cut(elo), cut(elo - half), cut(elo + half)}
 }
 
-// ranked lists the parameters, those that cost most to change first.
+// ranked lists the parameters by their loss a step, the largest first.
 func (f *fit) ranked() []quadratic.ParamModel {
 	list := slices.Clone(f.model.Params)
 	slices.SortStableFunc(list, func(a, b quadratic.ParamModel) int { return cmp.Compare(b.Loss.Value, a.Loss.Value) })
@@ -86,13 +86,12 @@ const (
 	maxPairwise = 6  // parameters that are shown two by two
 	slicePoints = 15 // of a slice, and of a side of a surface
 	pairTried   = 40 // trials shown in each
-	// atBound is from where on too much of what is possible lies at the end of a
-	// range for an ellipse to describe it.
+	// atBound is the share of probability at the end of a range above which an ellipse does not
+	// describe a region.
 	atBound = 0.1
 )
 
-// mostImportant are the parameters to show two by two: those that matter most, in the
-// order of what they are worth.
+// mostImportant returns the parameters that are shown in pairs, the largest loss first.
 func (f *fit) mostImportant() []quadratic.ParamModel {
 	list := f.ranked()
 	return list[:min(len(list), maxPairwise)]
@@ -108,7 +107,7 @@ func (f *fit) Optima() []Optimum {
 	return list
 }
 
-// Found says how the optima were found.
+// Found describes the method behind the optima.
 func (f *fit) Found() string {
 	return fmt.Sprintf("Best by its games: the recommendation, with the range that contains the best value with %s probability under the "+
 		"model, the other parameters as tuned. "+

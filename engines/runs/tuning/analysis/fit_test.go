@@ -7,8 +7,8 @@ import (
 	"selfplaylab/params/quadratic"
 )
 
-// TestCut: no fit promises more Elo than a match could show.
-func TestCut(t *testing.T) {
+// TestFitPromisesNoMoreThanMatch cuts the Elo of a fit at the largest value of a match.
+func TestFitPromisesNoMoreThanMatch(t *testing.T) {
 	f := fit{History: &History{Task: &Task{Game: &engines.Game{}}}, elo: 1, z: 2}
 	for e, want := range map[quadratic.Estimate]string{
 		{Value: 18, SE: 2}:       "+18.0 ± 4.0",

@@ -10,7 +10,7 @@ import (
 
 const gainTitle = "Expected gain"
 
-// GainSection shows what more games would gain.
+// GainSection shows the gain from more games.
 func (a *Analysis) GainSection() reports.Section {
 	e := a.ExpectedGain
 	if e == nil {

@@ -21,7 +21,7 @@ const (
 	TargetMargin = "margin"
 )
 
-// Task is what is tuned: the part of a question that all methods share.
+// Task holds the settings of a tuning that all methods share.
 type Task struct {
 	Game   *engines.Game
 	Start  params.Vector
@@ -32,7 +32,7 @@ type Task struct {
 	MarginCap float64
 }
 
-// Space is that of the game.
+// Space returns the game's space.
 func (t *Task) Space() params.Space { return t.Game.Space }
 
 // Indices are the places of the parameters tuned.
@@ -44,10 +44,10 @@ func (t *Task) Indices() []int {
 type History struct {
 	*Task
 	Level    float64 // confidence of all intervals
-	Opponent string  // whom A and B both play, for people; "" where they play each other
+	Opponent string  // opponent of A and B, for people; "" if they play each other
 	Trials   []Trial // of the tuner
 	Best     params.Vector
-	Idle     []string // parameters of which no tested step changed anything
+	Idle     []string // no tested step of these parameters changed anything
 }
 
 // Trial is a question of the tuner with its answer.
@@ -56,12 +56,12 @@ type Trial struct {
 	Pairs   rating.Pairs        // of A against B; with an opponent see schedule.CombineScores
 	Against [2]rating.Pairs     // with an opponent: of A, of B against it
 	Margin  *params.MarginScore // where margins are the target: of A against B; with an opponent see schedule.CombineMargins
-	// Openings is where its stream of openings begins; with an opponent that of A and of B.
+	// Openings is the start of its stream of openings; with an opponent A and B share the stream.
 	Openings uint64
 	Best     params.Vector // recommended after it
 }
 
-// Score is what the tuner was told.
+// Score returns the tuner's score of the trial.
 func (t *Trial) Score() params.Score { return params.Score{Pairs: t.Pairs, Margin: t.Margin} }
 
 // Optimum is where the run's own games put the best value of a parameter.
@@ -82,7 +82,7 @@ func (t *Task) Distance(v, w params.Vector) float64 {
 	return math.Sqrt(sum)
 }
 
-// unitNote says what Elo means if it is not of points.
+// unitNote explains Elo if it is not about points.
 func (h *History) unitNote() []reports.Block {
 	if h.MarginCap == 0 {
 		return nil
@@ -94,7 +94,7 @@ func (h *History) unitNote() []reports.Block {
 		2*h.MarginCap))}
 }
 
-// target names what the tuner went by.
+// target returns the tuner's target.
 func (h *History) target() string {
 	if h.MarginCap == 0 {
 		return TargetWin

@@ -22,8 +22,8 @@ func NotKnown(err error) reports.Section {
 	return reports.Section{Title: ImportanceTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not known from this run: %v.", err))}}
 }
 
-// Importance shows what each parameter is worth. The table lists those that the games
-// show to matter.
+// Importance shows the worth of each parameter. The table lists parameters that the games show to
+// matter.
 func (f *fit) Importance() reports.Section {
 	a := f.Analysis()
 	fig := figure.Bars{

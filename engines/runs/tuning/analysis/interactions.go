@@ -141,7 +141,7 @@ func increasing(values []float64) bool {
 	return true
 }
 
-// pair is what is known about two of the parameters shown.
+// pair returns the surface and the trials of two of the parameters shown.
 func (f *fit) pair(axes []figure.PairAxis, shown []quadratic.ParamModel, i, j int) figure.Pair {
 	a, b := shown[i], shown[j]
 	p := figure.Pair{First: i, Second: j, Ellipse: f.ellipse(a, b)}

@@ -9,23 +9,24 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Standing is what a tuner's own games show about its recommendation against the start.
-// Text, page, JSON and the choice of the values to use are made of it.
+// Standing is the evidence of a tuner's own games on its recommendation against the start. Text,
+// page, JSON and the choice of the values to use are made of it.
 type Standing struct {
 	Gain      *span `json:"gain"`       // 95 % interval, as in Analysis; nil where far or few
 	Reliable  bool  `json:"reliable"`   // the interval of the gain is above 0
-	MoreGames int   `json:"more_games"` // of a verification, about, that show the gain if it is what it seems; 0 where reliable or not known
+	MoreGames int   `json:"more_games"` // of a verification, about, to show the gain if it is as estimated; 0 if reliable or unknown
 	Few       bool  `json:"few"`        // games for any claim but that MoreGames of the tuning are the least that are needed
 
 	Far bool `json:"far"` // from the start: its games hardly compare both
 
-	// Played is what recommendations scored over the start in PlayedGames games between both, those of
-	// the later half of the tuning: a 95 % interval that holds at any time; nil without such games.
+	// Played is the score of recommendations over the start in the PlayedGames games between them
+	// in the second half of the tuning: a 95 % interval that holds at any time; nil without such
+	// games.
 	Played      *span `json:"played"`
 	PlayedGames int   `json:"played_games"`
 }
 
-// NewStanding returns the standing of a tuner that was told a history.
+// NewStanding returns the standing of a tuner that has learned a history.
 func NewStanding(h *History, s quadratic.Standing) *Standing {
 	f := fit{History: h, z: quadratic.ShownGain, elo: eloOf(h)}
 	standing := &Standing{Reliable: s.Reliable, MoreGames: s.MoreGames, Few: s.Few, Far: s.Far}
@@ -39,7 +40,7 @@ func NewStanding(h *History, s quadratic.Standing) *Standing {
 	return standing
 }
 
-// scored says what recommendations scored over the start.
+// scored writes the score of recommendations over the start.
 func (s *Standing) scored() string {
 	if s.Played == nil {
 		return ""
@@ -48,7 +49,7 @@ func (s *Standing) scored() string {
 		text.Ends(s.Played.Low, s.Played.High, 1), text.Plural(s.PlayedGames, "game"))
 }
 
-// String says it in a clause.
+// String writes the standing as a clause.
 func (s *Standing) String() string {
 	const none = "no reliable recommendation yet; "
 	shown := none + "about " + About(s.MoreGames, "game") + " of verification show the gain if it is what it seems"

@@ -2,8 +2,8 @@ package analysis
 
 import "testing"
 
-// TestStandingString: the number of games is rounded up to two digits.
-func TestStandingString(t *testing.T) {
+// TestStandingRoundsGamesUp expects the number of games rounded up to two digits.
+func TestStandingRoundsGamesUp(t *testing.T) {
 	const none = "no reliable recommendation yet; "
 	gain := &span{Elo: 30, Low: -3.04, High: 63}
 	for want, s := range map[string]Standing{
