@@ -22,6 +22,7 @@ import (
 // SeatError is why a program among the players cannot sit down. It wraps an
 // *external.Refusal, an *engines.Fault or an *player.changedError.
 type SeatError struct {
+	Game   string // its name
 	Player player.Config
 	Err    error
 }
@@ -54,7 +55,7 @@ func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			return &SeatError{e, err}
+			return &SeatError{p.Variant.Game.Name, e, err}
 		}
 		if !e.Claims() {
 			continue
@@ -113,11 +114,18 @@ func Verify(v engines.Variant) error {
 // game's. The margin is for busy machines.
 var engineLimits = engines.Limits{Time: time.Second, Margin: 100 * time.Millisecond}
 
-// SeatPlayers seats the players of a plan: see Plan.Seat. If a program does not support the
-// game's default limits and the config sets none, it plans again with one second per move for
-// all and says so in a line; not if an engine file of another player has limits.
-func SeatPlayers(ctx context.Context, cfg Config, p *Plan, tell func(string)) (*Plan, error) {
-	err := p.Seat(ctx, tell)
+// SeatedPlan plans the run of a config and seats its players: see Plan.Seat. If a program does not
+// support the game's default limits and the config sets none, it plans again with one second per
+// move for all and says so in a line; not if an engine file of another player has limits.
+func SeatedPlan(ctx context.Context, cfg Config, tell func(string)) (*Plan, error) {
+	if tell == nil {
+		tell = func(string) {}
+	}
+	p, err := cfg.Plan()
+	if err != nil {
+		return nil, err
+	}
+	err = p.Seat(ctx, tell)
 	seat, ok := errors.AsType[*SeatError](err)
 	if _, limits := errors.AsType[*player.LimitsError](err); !ok || !limits || seat.Player.Limits != p.Variant.Game.Limits {
 		return p, err

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -24,8 +23,9 @@ import (
 // openOut continues the run in the folder of --out, or creates it. Other flags must then
 // describe the same run.
 func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*record.Run, error) {
-	log, err := datasets.Read(p.Out)
-	if p.Out == "" || err != nil {
+	dir := p.place.Dir
+	log, err := datasets.Read(dir)
+	if dir == "" || err != nil {
 		return p.open(cmd, cfg)
 	}
 	same := true
@@ -35,7 +35,7 @@ func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*record.Run, err
 		if err != nil {
 			return nil, Flagged(err)
 		}
-		r, err := record.New(plan, p.origin())
+		r, err := record.New(plan, p.origin)
 		if err != nil {
 			return nil, err
 		}
@@ -45,19 +45,14 @@ func (p *playing) openOut(cmd *cobra.Command, cfg runs.Config) (*record.Run, err
 		}
 		// Both in the words of this program: another may have recorded the run in other ones.
 		if before, now := runs.CommandLine(begun.Head, begun.Config), runs.CommandLine(r.Head, r.Config); now != before {
-			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", p.Out, before, now)
+			return nil, fmt.Errorf("--out %s holds another run:\n  %s\nnot\n  %s\nTo continue that run, leave out the other flags", dir, before, now)
 		}
 		if !reflect.DeepEqual(begun.Head.Variant.Game.Space, r.Head.Variant.Game.Space) {
 			return nil, fmt.Errorf("--out %s holds a run with other parameters than the file has now: put the file back as it was; or, to "+
-				"continue that run with those it began with, leave out the other flags", p.Out)
+				"continue that run with those it began with, leave out the other flags", dir)
 		}
 	}
-	return record.Extend(p.Out, p.kinds().Find, p.origin(), nil)
-}
-
-// origin describes how the run was started.
-func (p *playing) origin() record.Origin {
-	return record.Origin{CommandLine: CommandLine(p.args), Resume: p.goesOn}
+	return record.Extend(dir, p.kinds().Find, p.origin, nil)
 }
 
 // checkDiscard reports flags that have no use where nothing is kept.
@@ -65,7 +60,7 @@ func (p *playing) checkDiscard(changed func(string) bool) error {
 	switch {
 	case !p.Discard:
 		return nil
-	case p.Out != "":
+	case p.place.Dir != "":
 		return errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
 	case changed("record-moves"):
 		return errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
@@ -89,13 +84,13 @@ func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*record.Run, error)
 	if err := p.checkDiscard(changed); err != nil {
 		return nil, err
 	}
-	if changed("out") && p.Out == "" {
+	if changed("out") && p.place.Dir == "" {
 		return nil, errors.New("--out: want a folder to make")
 	}
-	if err := datasets.CheckFree(p.Out); err != nil { // before programs are started
+	if err := datasets.CheckFree(p.place.Dir); err != nil { // before programs are started
 		return nil, err
 	}
-	if err := p.Labels.Check(); err != nil {
+	if err := p.place.Labels.Check(); err != nil {
 		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
 	if check := p.kind.Command.Check; check != nil {
@@ -103,60 +98,29 @@ func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*record.Run, error)
 			return nil, err
 		}
 	}
-	plan, err := cfg.Plan()
+	plan, err := runs.SeatedPlan(cmd.Context(), cfg, func(line string) { fmt.Fprintln(p.stderr, line) })
 	if err != nil {
-		return nil, Flagged(err)
-	}
-	if plan, err = runs.SeatPlayers(cmd.Context(), cfg, plan, func(line string) { fmt.Fprintln(p.stderr, line) }); err != nil {
-		return nil, seatAdvice(plan.Variant.Game.Name, err)
+		return nil, planError(err)
 	}
 	timed := func(c player.Config) bool { return c.Limits.Timed() }
 	if n := runtime.NumCPU(); p.Workers > n && slices.ContainsFunc(plan.Players, timed) {
 		fmt.Fprintf(p.stderr, "warning: --workers %d on %s with a time limit: games share processors, and players lose time by it\n",
 			p.Workers, text.Plural(n, "processor"))
 	}
-	if p.Discard {
-		return record.New(plan, p.origin())
+	if !p.Discard {
+		p.place.Root = RunsFolder
 	}
-	r, err := p.create(plan, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return r, p.label(r.Head.Dir)
+	return record.Make(plan, p.place, p.origin)
 }
 
-// create creates the run's folder, with the name given or a new one.
-func (p *playing) create(plan *runs.Plan, cfg runs.Config) (*record.Run, error) {
-	if p.Out != "" {
-		return record.Create(p.Out, plan, p.origin())
-	}
-	name := p.kind.Name
-	if folder := p.kind.Command.Folder; folder != nil {
-		name = folder(cfg)
-	}
-	return record.CreateIn(RunsFolder, plan, name, p.origin())
-}
-
-// label adds the name and tags of the flags to a run.
-func (p *playing) label(dir string) error {
-	if p.Labels.Name == "" && len(p.Labels.Tags) == 0 {
-		return nil
-	}
-	l, err := datasets.LabelsOf(dir)
-	if err != nil {
-		return err
-	}
-	l.Name, l.Tags = cmp.Or(p.Labels.Name, l.Name), append(l.Tags, p.Labels.Tags...)
-	return datasets.SetLabels(dir, l)
-}
-
-// seatAdvice adds to the error of a program the command that checks it.
-func seatAdvice(game string, err error) error {
+// planError is an error of a plan in the words of the command line; that of a program with the
+// command that checks it.
+func planError(err error) error {
 	seat, ok := errors.AsType[*runs.SeatError](err)
 	if !ok {
-		return err
+		return Flagged(err)
 	}
-	return fmt.Errorf("%w\nTo see its capabilities and what to fix:\n  selfplay engine check --game %s %s", err, game,
+	return fmt.Errorf("%w\nTo see its capabilities and what to fix:\n  selfplay engine check --game %s %s", err, seat.Game,
 		runs.Quote(seat.Player.Engine.File))
 }
 
@@ -184,7 +148,7 @@ func (p *playing) reopen(cmd *cobra.Command) (*record.Run, error) {
 			return nil, fmt.Errorf("%s: %w", p.Resume, err)
 		}
 	}
-	if err := p.label(p.Resume); err != nil {
+	if err := record.Label(p.Resume, p.place.Labels); err != nil {
 		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
 	change, err := p.extension(cmd.Flags())
@@ -195,7 +159,7 @@ func (p *playing) reopen(cmd *cobra.Command) (*record.Run, error) {
 		summary, _ := view.Look(p.Resume, p.kinds())
 		p.finished = summary.Finished
 	}
-	r, err := record.Extend(p.Resume, p.kinds().Find, p.origin(), change)
+	r, err := record.Extend(p.Resume, p.kinds().Find, p.origin, change)
 	return r, Flagged(err)
 }
 

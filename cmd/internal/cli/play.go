@@ -37,33 +37,33 @@ type ServeRun func(ctx context.Context, live *view.Live) (view.Pages, error)
 type playing struct {
 	Workers              int
 	Affinity             bool // each worker on a processor of its own
-	Out, Resume          string
+	Resume               string
 	Discard, JSON, Quiet bool
-	Serve                bool            // show the run in a browser during the games
-	Labels               datasets.Labels // name, tags and note of the run
+	Serve                bool // show the run in a browser during the games
 	Cluster              Cluster
 
+	place          record.Place
+	origin         record.Origin
 	kind           runs.Kind
 	flags          any // of Command.Flags; nil for none
 	serveRun       ServeRun
-	finished       bool     // nothing is left to play of a run that is resumed; not looked for where it does not matter
-	args           []string // as typed
+	finished       bool // nothing is left to play of a run that is resumed; not looked for where it does not matter
 	stdout, stderr io.Writer
 	wait           func() // until the pages of Serve end; nil where there are none
-	goesOn         string // options before the folder in the command that continues the run; "" for those of its kind
 }
 
 // RunCommand returns the command that plays runs of a kind. args is the command line.
 func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io.Writer) *cobra.Command {
 	cfg, c := kind.New(), kind.Command
-	p := &playing{kind: kind, serveRun: serve, args: args, stdout: stdout, stderr: stderr}
+	p := &playing{kind: kind, serveRun: serve, stdout: stdout, stderr: stderr}
+	p.origin.CommandLine = CommandLine(args)
 	words := kind.Words()
 	cmd := &cobra.Command{
 		Use: words[len(words)-1] + " " + c.Use, Short: kind.Short, Args: NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			defer p.stay()
 			if path := cmd.CommandPath(); path != strings.Join(words, " ") { // a command built on this one
-				p.goesOn = path + " --resume"
+				p.origin.Resume = path + " --resume"
 			}
 			r, err := p.open(cmd, cfg)
 			if err != nil {
@@ -93,10 +93,11 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 // --out, and passes it to use.
 func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve ServeRun, args []string, stderr io.Writer,
 	use func(ctx context.Context, r *record.Run, o runs.Options) error) {
-	p := &playing{kind: kind, serveRun: serve, args: args, stdout: io.Discard, stderr: stderr, Workers: 1}
+	p := &playing{kind: kind, serveRun: serve, stdout: io.Discard, stderr: stderr, Workers: 1}
+	p.origin.CommandLine = CommandLine(args)
 	cmd.Args, cmd.RunE = NoArgs, func(cmd *cobra.Command, _ []string) error {
 		defer p.stay()
-		p.goesOn = cmd.CommandPath() + " --out"
+		p.origin.Resume = cmd.CommandPath() + " --out"
 		r, err := p.openOut(cmd, cfg)
 		if err != nil {
 			return err
@@ -114,7 +115,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve Serv
 	}
 	kindFlags(cmd, kind, cfg)
 	group(cmd.Flags(), groupOutput)
-	cmd.Flags().StringVar(&p.Out, "out", "", "run directory `DIR` to create or continue (default: a new one in "+RunsFolder+")")
+	cmd.Flags().StringVar(&p.place.Dir, "out", "", "run directory `DIR` to create or continue (default: a new one in "+RunsFolder+")")
 	cmd.Flags().BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
 	cmd.SetUsageFunc(groupedUsage)
 }
@@ -122,7 +123,8 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve Serv
 // ResumeCommand is the command that continues a run of a kind in a folder that is
 // its argument. It takes the fields by which such a run may be extended.
 func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {
-	p := &playing{kind: kind, args: args, stdout: stdout, stderr: stderr}
+	p := &playing{kind: kind, stdout: stdout, stderr: stderr}
+	p.origin.CommandLine = CommandLine(args)
 	cmd := &cobra.Command{
 		Use: "resume DIR", Args: OneRun,
 		RunE: func(cmd *cobra.Command, dirs []string) error {
@@ -180,9 +182,9 @@ func (p *playing) register(cmd *cobra.Command) {
 		p.registerWorkers(cmd)
 	}
 	fl := cmd.Flags()
-	fl.StringVar(&p.Out, "out", "", "run directory `DIR` to create (default: a new one in "+RunsFolder+")")
-	fl.StringVar(&p.Labels.Name, "name", "", "`NAME` of the run, shown by selfplay runs")
-	fl.StringArrayVar(&p.Labels.Tags, "tag", nil, "`TAG` of the run, shown by selfplay runs (repeatable)")
+	fl.StringVar(&p.place.Dir, "out", "", "run directory `DIR` to create (default: a new one in "+RunsFolder+")")
+	fl.StringVar(&p.place.Labels.Name, "name", "", "`NAME` of the run, shown by selfplay runs")
+	fl.StringArrayVar(&p.place.Labels.Tags, "tag", nil, "`TAG` of the run, shown by selfplay runs (repeatable)")
 	fl.BoolVar(&p.Discard, "discard", false, "record no games and write no report")
 	fl.StringVar(&p.Resume, "resume", "", "continue the run in `DIR` with its settings"+p.extensionHelp())
 	fl.BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -19,6 +20,7 @@ import (
 	"selfplaylab/engines/gamefile"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/testmode"
@@ -181,6 +183,21 @@ func TestProgramsStartByNameAlone(t *testing.T) {
 	}
 	if _, err := New(Options{Kinds: kinds.All(), Root: dir, Engines: []string{t.TempDir()}}); err == nil || !strings.Contains(err.Error(), "--engines") {
 		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// TestPageStartsRunOfProgram starts a match against an engine file of the server by a form.
+func TestPageStartsRunOfProgram(t *testing.T) {
+	testmode.Raced(t, "starts programs")
+	t.Parallel()
+	s := servingWith(t, Options{Kinds: kinds.All(), Root: t.TempDir(), Workers: 1, Engines: []string{engineFile(t, t.TempDir(), "gobang")}})
+	form := url.Values{"kind": {"match"}, "game": {"gobang"}, "a": {"bad@depth=1"}, "b": {"engine:mock <i>gobang</i>@depth=1"}, "pairs": {"1"}}
+	var begun struct{ ID string }
+	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	if st := watch(t, s, begun.ID, func(st status) bool { return st.State == runs.Finished }); st.Error != "" {
+		t.Error(st.Error)
 	}
 }
 

@@ -128,15 +128,15 @@ func (j *jobs) resume(dir string) error {
 }
 
 // start plays a new run.
-func (j *jobs) start(kind runs.Kind, c runs.Config) (dir string, err error) {
+func (j *jobs) start(ctx context.Context, kind runs.Kind, c runs.Config) (dir string, err error) {
 	if err := j.room(); err != nil {
 		return "", err
 	}
-	plan, err := c.Plan()
+	plan, err := runs.SeatedPlan(ctx, c, nil)
 	if err != nil {
 		return "", err
 	}
-	r, err := record.CreateIn(j.root, plan, kind.Name, record.Origin{CommandLine: commandLine(kind, c)})
+	r, err := record.Make(plan, record.Place{Root: j.root}, record.Origin{CommandLine: commandLine(kind, c)})
 	if err != nil {
 		return "", err
 	}

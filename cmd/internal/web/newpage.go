@@ -120,7 +120,7 @@ func (s *site) actStart(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, err := s.jobs.start(kind, c)
+	dir, err := s.jobs.start(r.Context(), kind, c)
 	if err != nil {
 		return nil, err
 	}

@@ -100,36 +100,6 @@ func Create(dir string, p *runs.Plan, from Origin) (*Run, error) {
 	return r, nil
 }
 
-// CreateIn is Create in a new folder of root, named by time, game and what. Runs of the same
-// second get names of their own.
-func CreateIn(root string, p *runs.Plan, what string, from Origin) (*Run, error) {
-	dir, err := NewFolder(root, p.Variant.Game.Name+"-"+what)
-	if err != nil {
-		return nil, err
-	}
-	return Create(dir, p, from)
-}
-
-// NewFolder creates a folder below root, named by the time and what.
-func NewFolder(root, what string) (string, error) {
-	if err := os.MkdirAll(root, 0o777); err != nil {
-		return "", fmt.Errorf("cannot make the folder %s: %w", root, err)
-	}
-	name := filepath.Join(root, time.Now().Format("20060102-150405")+"-"+what)
-	for n := 2; ; n++ {
-		dir := name
-		if n > 2 {
-			dir = fmt.Sprintf("%s-%d", name, n-1)
-		}
-		switch err := os.Mkdir(dir, 0o777); {
-		case err == nil:
-			return dir, nil
-		case !errors.Is(err, fs.ErrExist):
-			return "", fmt.Errorf("cannot make the folder %s: %w", dir, err)
-		}
-	}
-}
-
 // Resume opens a recorded run to go on with it. Everything is read and checked
 // before the run is locked.
 func Resume(dir string, find func(name string) (runs.Kind, error), from Origin) (*Run, error) {
