@@ -15,38 +15,37 @@ import (
 	"selfplaylab/params"
 )
 
-// Report is the result of Check. It is plain data.
+// Report is the result of Check, as plain data.
 type Report struct {
-	Engine   string // by its file
-	Protocol string
-	Game     string
-	Rules    string
+	Engine   string // name in its file
+	Protocol string // name of the protocol
+	Game     string // name of the game
+	Rules    string // canonical text of the rules
 
-	// Refused is the reason why the engine could not be opened, "" if it was.
-	// The rest is then empty.
+	// Refused is the reason why the engine could not be opened; "" if it was. The other fields
+	// are then empty.
 	Refused  string
 	Identity identity
 	Options  []protocol.Option
-	Space    params.Space   // the parameters that can be tuned
-	Limits   engines.Limits // of the games
+	Space    params.Space   // the tunable parameters
+	Limits   engines.Limits // limits of the games
 
 	Games []CheckedGame // two pairs: the engine has the first side, then the second
-	Lost  bool          // a game, or one of its repetitions, was lost by the engine's fault
+	Lost  bool          // the engine lost a game, or its repetition, by a fault
 
-	Claims  bool // the engine file says that it repeats itself
+	Claims  bool // the engine file says that it repeats its decisions
 	Judged  bool // the two pairs were played twice to the end
 	Repeats bool // both times were equal
 
-	// Nodes says how the engine keeps to a fixed number
-	// of nodes, and whether it then repeats itself.
+	// Nodes states how the engine keeps a fixed number of nodes, and whether it then repeats
+	// its decisions.
 	Nodes string
-	// Late is the delay of the latest of some moves after its time.
-	// Timed reports whether this was tried, because some protocols have no time.
+	// Late is the largest delay of some moves beyond their time. Timed reports whether this was
+	// tried, because some protocols have no time.
 	Late  time.Duration
 	Timed bool
-	// NoEffect has the first parameters without effect on a decision, each
-	// tried at the end of its range that is farther from its default.
-	// Tried is the number of parameters tried.
+	// NoEffect has the first parameters without effect on a decision, each tried at the end of
+	// its range that is farther from its default. Tried is the number of parameters tried.
 	NoEffect []string
 	Tried    int
 	// Scaled has the ratio groups that were tried at other values of the same ratios.
@@ -59,22 +58,21 @@ type Report struct {
 // Failed reports whether the engine could not be opened or lost a game by its own fault.
 func (r *Report) Failed() bool { return r.Refused != "" || r.Lost }
 
-// CheckedGame is one of the games of Check, against a random mover.
+// CheckedGame is one of the games of Check, against a player of random moves.
 type CheckedGame struct {
-	Side    engines.Side // the engine's
-	Moves   []string
+	Side    engines.Side    // the engine's side
+	Moves   []string        // in the game's notation
 	Outcome engines.Outcome // Ongoing if the game was stopped after checkPlies
-	Reason  engines.Reason
-	Fault   string // the engine's fault, "" without one
-	// Differs is a difference between the engine's view
-	// of the game and the referee's, "" without one.
-	// Some protocols have no question for it.
+	Reason  engines.Reason  // why the game ended
+	Fault   string          // the engine's fault; "" without one
+	// Differs is a difference between the engine's view of the game and the referee's, ""
+	// without one. Some protocols cannot ask for it.
 	Differs string
 	Nodes   int64
 }
 
-// Repeatable reports whether runs may rely on the engine to repeat itself:
-// its file says so, two pairs played twice were equal, and no clock was used.
+// Repeatable reports whether runs may rely on the engine to repeat its decisions: its file says
+// so, two pairs played twice were equal, and no clock was used.
 func (r *Report) Repeatable() bool { return r.Claims && r.Repeats && r.Limits.Repeatable() }
 
 // checkPlies is the number of plies after which a game of
@@ -88,15 +86,14 @@ const checkStall = time.Minute
 // checkLimits are tried in turn for an engine whose file has no limits.
 var checkLimits = []engines.Limits{{}, {Nodes: 1000}, {Depth: 2}, {Time: 100 * time.Millisecond}}
 
-// Check starts an engine, reports its identity and options, plays two
-// pairs of short games with it, twice to judge whether it repeats
-// itself, and lists problems, also problems of a match or a tuning.
-// It ends early when ctx ends, and says so in Problems.
+// Check starts an engine, reports its identity and options, plays two pairs of short games with
+// it, twice to judge whether it repeats its decisions, and lists problems, also those of a
+// match or a tuning. It ends early when ctx ends, and says so in Problems.
 func Check(ctx context.Context, e *Engine, v engines.Variant) Report {
 	return check(ctx, e, v, checkStall)
 }
 
-// check is Check with another bound on decisions without a time limit.
+// check does the work of Check, with any bound on decisions without a time limit.
 func check(ctx context.Context, e *Engine, v engines.Variant, stall time.Duration) Report {
 	r := Report{Engine: e.Name, Protocol: e.Protocol, Game: v.Game.Name, Rules: v.Rules, Claims: e.Repeatable}
 	p, err := e.Open(ctx, v, process.Options{Patience: process.Patience{Stall: stall}})
@@ -313,7 +310,7 @@ func (r *Report) asScaled(ctx context.Context, p *Player, v engines.Variant) {
 				d, err = decideAfter(ctx, p, v, open, x, r.Limits)
 			}
 			if err != nil {
-				return // reported by the other tests
+				return // the other tests report it
 			}
 			if d.Move != standard.Move {
 				r.Problems = append(r.Problems, fmt.Sprintf("With the weights of the group ratio = %q times %v it decides otherwise, so more than their "+
@@ -442,7 +439,7 @@ func (r *Report) faults(games []CheckedGame) {
 			r.Problems = append(r.Problems, text)
 		}
 	}
-	differs := false // one example is enough
+	differs := false // one example suffices
 	for _, g := range games {
 		if g.Differs != "" && !differs {
 			add("It sees the game otherwise than the referee: " + g.Differs)

@@ -132,7 +132,8 @@ func TestCheckChoosesLimitsOfProtocol(t *testing.T) {
 	}
 }
 
-// TestCheckPassesOurEngines expects no problem of our own engines but the missing claim.
+// TestCheckPassesOurEngines expects no problem of this project's engines except the missing
+// claim.
 func TestCheckPassesOurEngines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays games through processes")

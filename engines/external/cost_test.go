@@ -47,7 +47,7 @@ func TestGamesLeaveNothingBehind(t *testing.T) {
 			gone(t, p)
 		}
 	}
-	round(1, "restart = true") // whatever is made once is made now
+	round(1, "restart = true") // everything that is made only once is made now
 	goroutines, files := runtime.NumGoroutine(), openFiles(t)
 	round(games)
 	round(games/20, "restart = true")

@@ -153,7 +153,7 @@ func game(t testing.TB, v engines.Variant, seats [2]engines.Player, open engines
 	}
 }
 
-// ours returns a player of our own under the default preset.
+// ours returns a player of the game under the default preset.
 func ours(t testing.TB, v engines.Variant) engines.Player {
 	t.Helper()
 	p := v.NewPlayer()

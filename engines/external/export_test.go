@@ -15,17 +15,17 @@ func (p *Player) PID() int {
 	return p.link.PID()
 }
 
-// Starts returns how many processes were started so far.
+// Starts returns the number of processes started so far.
 func (p *Player) Starts() int { return p.starts }
 
 // Stderr returns a function that returns the end of
 // the program's stderr, which is complete after Close.
 func (p *Player) Stderr() func() string { return p.link.Stderr }
 
-// Late is late.
+// Late exports late.
 func Late(elapsed, limit, margin time.Duration) bool { return late(elapsed, limit, margin) }
 
-// CheckWithin is Check that waits less long for a decision.
+// CheckWithin checks as Check does, with another bound on the wait for a decision.
 func CheckWithin(e *Engine, v engines.Variant, stall time.Duration) Report {
 	return check(context.Background(), e, v, stall)
 }

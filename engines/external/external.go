@@ -1,12 +1,11 @@
-// Package external makes players of external engines.
-// An engine is described by one file (ReadFile), runs as a process that
-// is kept across games (Engine.Open), and is driven by a protocol of
-// package protocol, which also offers our players to other programs.
+// Package external makes players of external engines. An engine is described by one file
+// (ReadFile), runs as a process that is kept across games (Engine.Open), and is driven by a
+// protocol of package protocol, which also offers this program's players to other programs.
 //
 // A program's mistake is a fault with a name (engines.Fault), by which it loses the game: Crash
-// if it ended, Stall if it never answered, OutOfTime if it answered late, IllegalMove if its move
-// breaks the rules or it claims to have none, and Garbage if its answer belongs to no protocol.
-// No mistake makes a game hang or leaves a process behind after Close.
+// if it ended, Stall if it never answered, OutOfTime if it answered late, IllegalMove if its
+// move breaks the rules or it claims to have none, and Garbage if its answer belongs to no
+// protocol. No mistake makes a game hang or leaves a process behind after Close.
 //
 // The package knows no match, no records and no command line.
 package external
@@ -22,10 +21,10 @@ import (
 	"selfplaylab/engines"
 )
 
-// Refusal is the error of a question about rules, positions, limits or options
-// that an engine or its protocol lacks, and of a program that cannot be started.
-// No player loses by it; the caller must ask differently.
-type Refusal struct{ Err error }
+// Refusal is the error of a request for rules, positions, limits or options that an engine or
+// its protocol lacks, and of a program that cannot be started. No player loses by it; the
+// caller must change the request.
+type Refusal struct{ Err error } // the reason
 
 // Error returns the text of the reason.
 func (r *Refusal) Error() string { return r.Err.Error() }
@@ -33,8 +32,8 @@ func (r *Refusal) Error() string { return r.Err.Error() }
 // Unwrap returns the reason.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// refused returns err as a Refusal unless it is an
-// engine's fault or the end of one of the contexts.
+// refused returns err as a Refusal, unless it is an engine's fault or the end of one of the
+// contexts.
 func refused(err error, contexts ...context.Context) error {
 	var fault *engines.Fault
 	var refusal *Refusal
@@ -49,9 +48,9 @@ func refused(err error, contexts ...context.Context) error {
 	return &Refusal{err}
 }
 
-// identity is the name of a program and its components.
+// identity is the name of a program and everything that it consists of.
 type identity struct {
-	Name   string // by which it introduces itself; "" if it does not
+	Name   string // the name in its greeting; "" without one
 	Author string
 	SHA256 string // of the program, by Engine.Hash
 	// Options are the values it was given, as name=value in the order of
@@ -59,8 +58,8 @@ type identity struct {
 	Options []string
 }
 
-// Key returns a SHA-256, in hexadecimal, of all that can change
-// the play of the program: the program and its settings.
+// Key returns a SHA-256, in hexadecimal, of everything that can change the play of the program:
+// the program and its settings.
 func (i identity) Key() string {
 	h := sha256.New()
 	for _, text := range append([]string{i.Name, i.SHA256}, i.Options...) {

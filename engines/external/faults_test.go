@@ -39,10 +39,9 @@ func gameOf(p *protocol.Protocol) (game, rules string) {
 	return p.Games[0], spoken[p.Name].rules
 }
 
-// mockAny is an engine of any protocol that we serve, by our own server.
-// It plays the first legal move.
-// Its second argument is its fault: in its process, at
-// its third decision, or in the text of this answer.
+// mockAny is an engine of any protocol that is served, by this program's server. It plays the
+// first legal move. Its second argument is its fault: in its process, at its third decision, or
+// in the text of this answer.
 func mockAny(args []string) {
 	p := must(protocol.Find(args[0]))
 	m := &misbehaving{fault: args[1]}
@@ -115,7 +114,7 @@ func (f *firstMove) Choose(_ context.Context, history []engines.Move, l engines.
 	d := engines.Decision{Move: f.ref.Moves(nil)[0]}
 	f.m.decide()
 	switch f.m.fault {
-	case "delay": // the server keeps 20 ms of a time
+	case "delay": // the server reserves 20 ms of a time
 		if l.Time > 0 {
 			time.Sleep(l.Time + 60*time.Millisecond)
 		}
@@ -198,7 +197,7 @@ func TestFaultsAreAlikeInAllProtocols(t *testing.T) {
 	for _, p := range list {
 		for _, c := range []struct {
 			fault   string
-			refused bool           // by Open
+			refused bool           // refused by Open
 			reason  engines.Reason // "" for a game that ends by the rules
 			clock   *fakeClock
 		}{

@@ -21,27 +21,27 @@ import (
 	"selfplaylab/params/tomlx"
 )
 
-// Engine describes an external engine, by its engine file.
+// Engine describes an external engine, as its engine file does. Open does not change it.
 type Engine struct {
 	protocol.EngineFile
 
 	Cmd  string   // the program: an absolute path, or a name in PATH
 	Args []string // its arguments
 	Dir  string   // working directory, absolute; by default that of the engine file
-	Env  []string // NAME=VALUE, added to ours, in order of name
+	Env  []string // NAME=VALUE, added to this process's environment, in order of name
 
 	Protocol string // a name of protocol.All
 
 	Options []protocol.Setting // sent at the start, in order of name
-	// Limits are the limits of a decision without any.
+	// Limits are the limits of a decision that sets none.
 	Limits engines.Limits
 	// TimeMargin is the time by which a decision may exceed its limit.
 	TimeMargin time.Duration
-	Startup    time.Duration // to its greeting; 0 for the default
-	Ready      time.Duration // for options and new games; 0 for the default
-	Writes     []string      // files that it writes, which are no part of its identity
-	Restart    bool          // a fresh process for every game
-	Repeatable bool          // equal games with equal seeds, by its file
+	Startup    time.Duration // time to its greeting; 0 for the default
+	Ready      time.Duration // time for options and new games; 0 for the default
+	Writes     []string      // files that it writes, which are not part of its identity
+	Restart    bool          // a new process for every game
+	Repeatable bool          // its file says that equal seeds give equal games
 }
 
 // fileTOML is the layout of an engine file.
@@ -78,8 +78,8 @@ func ReadFile(path string) (*Engine, error) {
 	return Decode(path, data)
 }
 
-// Decode is ReadFile for the bytes of a file.
-// Errors name filename, and relative paths are relative to it.
+// Decode reads the content of an engine file as ReadFile does. Errors name filename, and
+// relative paths are relative to it.
 func Decode(filename string, data []byte) (*Engine, error) {
 	var doc fileTOML
 	if err := tomlx.Decode(filename, data, &doc, params.Suggest); err != nil {

@@ -315,7 +315,7 @@ func TestEveryStartChecksProgram(t *testing.T) {
 			if err := play(); err != nil {
 				t.Fatal(err)
 			}
-			p.Choose(context.Background(), nil, engines.Limits{}) // a program without restart has left by now
+			p.Choose(context.Background(), nil, engines.Limits{}) // a program without restart has ended by now
 			if c.replaced != "" {
 				replace(t, path(c.replaced), "another")
 			}

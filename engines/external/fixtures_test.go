@@ -27,10 +27,10 @@ var patience = process.Patience{Start: startWait, Ready: readyWait, Stall: stall
 // fixture is a fault and its expected outcome.
 type fixture struct {
 	fault string
-	file  []string // more lines of the engine file
-	// refused is in the error of Open; "" if the program gets to play.
+	file  []string // further lines of the engine file
+	// refused is part of Open's error; "" if the program gets to play.
 	refused string
-	reason  engines.Reason // by which it loses; "" for a game that ends by the rules
+	reason  engines.Reason // of its loss; "" for a game that ends by the rules
 	detail  string         // part of the loss's detail
 	limits  engines.Limits
 	clock   *fakeClock
@@ -95,9 +95,9 @@ var fixtures = []fixture{
 	{fault: "child"},
 }
 
-// TestEveryMistakeHasOneOutcome expects one outcome of every mistake, on either side.
-// The innocent side never loses by a fault, no game
-// becomes a draw silently, and no process is left.
+// TestEveryMistakeHasOneOutcome expects one outcome of every mistake, on either side. The
+// innocent side never loses by a fault, no game becomes a draw silently, and no process
+// remains.
 func TestEveryMistakeHasOneOutcome(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tries every fault of an engine")
@@ -197,7 +197,7 @@ func TestFaultStartsNewProcessIfNeeded(t *testing.T) {
 	}
 }
 
-// lateStarts is a clock by which some starts of a program are late.
+// lateStarts is a clock that makes some starts of a program late.
 type lateStarts struct {
 	fakeClock
 	late   []bool // by the number of the start
@@ -214,8 +214,8 @@ func (l *lateStarts) After(d time.Duration) time.Time {
 	return time.Time{}
 }
 
-// TestLateStartLosesNoGame starts a process for every game, some of them late. It is started
-// again, and after three late starts in a row the run must stop.
+// TestLateStartLosesNoGame starts a process for every game, some of them late. The late ones
+// are started again, and three late starts in a row stop the run.
 func TestLateStartLosesNoGame(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
@@ -320,8 +320,7 @@ func TestIdentityHasNameHashAndOptions(t *testing.T) {
 	}
 }
 
-// TestRefusalsComeBeforeFirstGame expects everything that can
-// be refused to be refused by name before the first game.
+// TestRefusalsComeBeforeFirstGame expects every refusal, by name, before the first game.
 func TestRefusalsComeBeforeFirstGame(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -78,7 +78,7 @@ func mockBrain(args []string) {
 			answer()
 		case board:
 			taken[line[:strings.LastIndex(line, ",")]] = true
-		case f[0] == "ABOUT" && kind == "deaf" && requests > deafened: // thrown away after every answer
+		case f[0] == "ABOUT" && kind == "deaf" && requests > deafened: // dropped after every answer
 			deafened = requests
 		case f[0] == "ABOUT" && kind == "deafer" && requests <= 2 && deafened < 4*requests: // four times
 			deafened++
@@ -248,7 +248,7 @@ func TestGomocupSendsExactWords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Choose(ctx, []engines.Move{d.Move, other}, limits); err != nil { // another line: the board is sent again
+	if _, err := p.Choose(ctx, []engines.Move{d.Move, other}, limits); err != nil { // another line, so the board is sent again
 		t.Fatal(err)
 	}
 	sent := p.Stderr()

@@ -36,7 +36,7 @@ func (e *Engine) reads() ([]readFile, error) {
 		writes[e.resolve(name)] = true
 	}
 	for _, text := range texts {
-		_, value, _ := strings.Cut(text, "=") // --net=FILE
+		_, value, _ := strings.Cut(text, "=") // for --net=FILE
 		for _, name := range []string{text, value} {
 			file := e.resolve(name)
 			if name != "" && isFile(file) && !writes[file] && !slices.Contains(paths, file) && len(paths) <= maxFiles {
@@ -74,7 +74,7 @@ func (e *Engine) Hash() (string, error) {
 	return hashOf(list), nil
 }
 
-// hashOf returns Engine.Hash of files.
+// hashOf returns the hash of files in the form of Engine.Hash.
 func hashOf(files []readFile) string {
 	if len(files) == 1 {
 		return files[0].sum
@@ -87,8 +87,8 @@ func hashOf(files []readFile) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// contains reports whether files are those of a hash, or some more: a program may have written a
-// file that it is given, such as a log, which did not exist then.
+// contains reports whether files are those of a hash, or more: a program may have written a
+// file that it is given, such as a log, which did not exist before.
 func contains(files []readFile, hash string) bool {
 	more := len(files) - 1
 	for left := range 1 << more {

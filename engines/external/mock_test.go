@@ -39,8 +39,8 @@ var programs = map[string]func(args []string){
 	"peer":    mockPeer,
 }
 
-// mock is an engine that speaks UGI, plays the first legal move, and has the
-// fault of its only argument: NAME or NAME=N, with N counting decisions from 1.
+// mock is an engine that speaks UGI, plays the first legal move, and has the fault of its only
+// argument: NAME or NAME=N, where N counts decisions from 1.
 type mock struct {
 	ref    engines.Referee
 	fault  string
@@ -213,7 +213,7 @@ func (m *mock) answer() {
 	case "double":
 		m.say("bestmove %s", move)
 		m.say("bestmove %s", move)
-	case "late": // answers when told to stop
+	case "late": // answers only after stop
 		for m.in.Scan() && m.in.Text() != "stop" {
 		}
 		m.say("bestmove %s", move)
@@ -225,7 +225,7 @@ func (m *mock) answer() {
 		for {
 			m.say("info depth 1 nodes 1")
 		}
-	case "many-lines": // more than 100,000, in the first answer alone
+	case "many-lines": // more than 100,000 in the first answer alone
 		out := bufio.NewWriter(os.Stdout)
 		for range 110_000 * max(0, 2-m.number) {
 			fmt.Fprintln(out, "info depth 1 nodes 1")
@@ -238,13 +238,13 @@ func (m *mock) answer() {
 	case "half-line":
 		fmt.Fprint(os.Stdout, "bestmove "+move)
 		os.Exit(0)
-	case "buffered": // all it says stands in the pipe when it is gone
+	case "buffered": // all of its output is still in the pipe when it has ended
 		m.say("info depth 7 nodes 99 score cp 12")
 		m.say("bestmove %s", move)
 		os.Exit(0)
 	case "memory":
 		grow()
-	case "moody": // depends on how much it has played
+	case "moody": // depends on the number of its games
 		list := m.ref.Moves(nil)
 		m.say("bestmove %s", m.ref.MoveString(list[m.number/4%len(list)]))
 	default:

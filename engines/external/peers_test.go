@@ -15,10 +15,10 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// peer is a recorded program; testdata/peers has a file for each.
-// The file's first line has the game, the protocol, the rules and the side of the
-// program, the second the limits of a decision, the third the moves of the game.
-// A line that begins with "> " is a question, and the lines after it are the answer.
+// peer is a recorded program; testdata/peers has a file for each. The file's first line has the
+// game, the protocol, the rules and the side of the program, the second the limits of a
+// decision, the third the moves of the game. A line that begins with "> " is a question, and
+// the lines after it are the answer.
 type peer struct {
 	file, game, protocol, rules string
 	side                        engines.Side

@@ -17,11 +17,10 @@ import (
 
 var _ engines.Player = (*Player)(nil)
 
-// Player is an external engine as an engines.Player and an io.Closer.
-// It keeps one process across games.
-// It starts another after a fault that ended the first, and for
-// every game if the engine's file or protocol requires that.
-// It serves one game at a time.
+// Player is an external engine as an engines.Player and an io.Closer. It keeps one process
+// across games. It starts another after a fault that ended the first, and for every game if the
+// engine's file or protocol requires that. It serves one game at a time; one goroutine at a
+// time may use it.
 type Player struct {
 	engine   *Engine
 	variant  engines.Variant
@@ -29,28 +28,27 @@ type Player struct {
 	options  process.Options
 	path     string
 	files    []readFile
-	hash     string // of files, or the recorded one
+	hash     string // of files, or the recorded hash
 
-	ctx     context.Context // ends the process too
+	ctx     context.Context // its end ends the process, too
 	session *protocol.Session
 	client  protocol.Client
-	link    *protocol.Link // nil when there is no process
+	link    *protocol.Link // nil without a process
 	offer   protocol.Offer
 	space   params.Space
 	vector  params.Vector
-	admits  engines.Limits // the last limits found to be admitted, zero for none
+	admits  engines.Limits // the last limits that the program can keep, zero for none
 	starts  int
 	ended   int // number of processes that ended by themselves
 	killed  int // number of processes that were killed for a fault
 	closed  bool
 }
 
-// Open starts the program for games under the variant's
-// rules, greets it and sets the engine file's options.
-// All refusals happen here: of a game, rules or options that the engine
-// lacks, of values out of range, and of a program that does not exist.
-// A program that fails at once is a Fault. ctx bounds the life
-// of the player's processes, which are killed when it ends.
+// Open starts the program for games under the variant's rules, greets it and sets the engine
+// file's options. It is the place of all refusals: of a game, rules or options that the engine
+// lacks, of values out of range, and of a program that does not exist. A program that fails at
+// once is a Fault. ctx bounds the life of the player's processes, which are killed when it
+// ends. The caller must close the player.
 func (e *Engine) Open(ctx context.Context, v engines.Variant, options process.Options) (*Player, error) {
 	words, err := protocol.Find(e.Protocol)
 	if err != nil {
@@ -118,7 +116,8 @@ func (p *Player) start() (err error) {
 }
 
 // patiently starts the program by f, and again while it is late. Only thinking costs time, so a
-// late start is no loss: after options.Starts of them in a row, if more than one, the error is a Refusal.
+// late start loses no game: after options.Starts of them in a row, if more than one, the error
+// is a Refusal.
 func (p *Player) patiently(f func() error) error {
 	for n := 1; ; n++ {
 		err := f()
@@ -190,7 +189,7 @@ func (p *Player) settings() []protocol.Setting {
 	return list
 }
 
-// drop ends the process, if there is one, by a farewell; "" kills it.
+// drop ends the process, if there is one, with a farewell; "" kills it.
 func (p *Player) drop(farewell string) {
 	if p.link == nil {
 		return
@@ -202,14 +201,13 @@ func (p *Player) drop(farewell string) {
 // alive reports whether there is a running process.
 func (p *Player) alive() bool { return p.link != nil && p.link.Alive() }
 
-// Space returns the parameters that can be tuned: the
-// parameters of the engine's file, or else the program's.
+// Space returns the tunable parameters: those of the engine's file, or else the program's.
 func (p *Player) Space() params.Space { return p.space }
 
 // Offer returns the program's description of itself.
 func (p *Player) Offer() protocol.Offer { return p.offer }
 
-// CPUTime returns the processor time of the process and its descendants; 0 if it is unknown.
+// CPUTime returns the processor time of the process and its descendants; 0 if unknown.
 func (p *Player) CPUTime() time.Duration {
 	if !p.alive() {
 		return 0
@@ -217,7 +215,8 @@ func (p *Player) CPUTime() time.Duration {
 	return p.link.CPUTime()
 }
 
-// Thought returns the time that the last decision took, without the setting up of its position.
+// Thought returns the time that the last decision took, without the time for setting up its
+// position.
 func (p *Player) Thought() time.Duration {
 	if p.link == nil {
 		return 0
@@ -262,15 +261,15 @@ func (p *Player) changed() error {
 	return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s now", p.engine.Name, p.path, p.hash, hashOf(now))
 }
 
-// Recognise has the player take a recorded hash for its own if its files contain those of the hash.
+// Recognise makes the player use a recorded hash if its files contain those of the hash.
 func (p *Player) Recognise(hash string) {
 	if contains(p.files, hash) {
 		p.hash = hash
 	}
 }
 
-// ForgetWritten takes files that the program has written since it was opened out of its identity.
-// It is called after Close.
+// ForgetWritten removes files from the identity that the program has written since it was
+// opened. Call it after Close.
 func (p *Player) ForgetWritten() error {
 	now, err := p.engine.reads()
 	if err != nil {
@@ -301,7 +300,7 @@ func (p *Player) Configure(vector []float64) error {
 	}
 	p.vector = params.Vector(vector).Clone()
 	if !p.alive() {
-		return nil // Reset starts a process and sets them
+		return nil // Reset starts a process and sets the values
 	}
 	if len(p.protocol.Environment(p.offer.Name, p.settings())) > 0 {
 		p.drop(p.client.Quit())
@@ -464,7 +463,7 @@ func (p *Player) choose(ctx context.Context, history []engines.Move, limits engi
 	return d, p.session.Illegal(p.link, d.Move)
 }
 
-// Admits returns the reason why the program cannot keep to limits; nil if it can.
+// Admits returns the reason why the program cannot keep limits; nil if it can.
 func (p *Player) Admits(limits engines.Limits) error {
 	if limits.Overlook > 0 {
 		return fmt.Errorf("engine %s: limits %q: only the toolkit's own players overlook moves; leave overlook out", p.engine.Name, limits)

@@ -33,7 +33,7 @@ func group(t testing.TB, pgid int) (members []int) {
 		}
 		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if err != nil {
-			continue // it has ended since
+			continue // it has ended meanwhile
 		}
 		_, rest, _ := strings.Cut(string(stat), ") ")
 		f := strings.Fields(rest) // state, parent, group
@@ -123,7 +123,7 @@ func TestKillEndsProgram(t *testing.T) {
 	if err := c.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	c.Wait() // killed, as it should be
+	c.Wait() // killed, as intended
 	if !ends(t, pid) {
 		t.Errorf("process %d lives on", pid)
 	}

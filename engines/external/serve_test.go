@@ -142,7 +142,7 @@ func TestParametersReachServedPlayer(t *testing.T) {
 // session is a server fed line by line.
 type session struct {
 	in   *io.PipeWriter
-	out  chan string // every line, with room, so that the server never waits for us
+	out  chan string // buffered, so that the server never waits for the test
 	done chan error
 }
 
@@ -391,7 +391,7 @@ func FuzzServe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, kind uint8, text string) {
 		k := kinds[int(kind)%len(kinds)]
 		if len(text) > 300 || strings.Contains(strings.ToLower(text), "bench") || strings.Contains(text, "parameters") {
-			return // bench takes its time; files are not for fuzzing
+			return // bench takes long; files are not for fuzzing
 		}
 		for _, word := range []string{"quit", "end"} {
 			text = strings.ReplaceAll(strings.ToLower(text), word, "")

@@ -127,7 +127,7 @@ func TestUCIWaitsForSlowStart(t *testing.T) {
 	}
 }
 
-// laterAfter is a clock whose time jumps by an hour once its program has heard a word.
+// laterAfter is a clock whose time jumps by an hour when its program has read a word.
 type laterAfter struct {
 	fakeClock
 	word  string
@@ -282,8 +282,8 @@ func TestUCIProbesNodesFirst(t *testing.T) {
 	}
 }
 
-// TestUCIReadsAnswers has answers of programs to go.
-func TestUCIReadsAnswers(t *testing.T) {
+// TestUCIAnswersGiveMoveOrFault has answers of programs to go.
+func TestUCIAnswersGiveMoveOrFault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts many programs")
 	}

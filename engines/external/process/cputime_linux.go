@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CPUTime returns the processor time of the program and its descendants; 0 if it is unknown.
-// A descendant that left them counts until then.
+// CPUTime returns the processor time of the program and its descendants so far; 0 if unknown. A
+// descendant that left them counts until then.
 func (l *Link) CPUTime() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -62,9 +62,9 @@ func (g *group) awaitExit(cmd *exec.Cmd) (status error, reaped bool) {
 	}
 }
 
-// starter starts every process from one thread that lives as long as this process.
-// The kernel signals a child its parent's death when the thread that made
-// it ends (prctl(2), PR_SET_PDEATHSIG), and Go's threads come and go.
+// starter starts every process from one thread that lives as long as this process. The kernel
+// signals its parent's death to a child when the thread that made the child ends (prctl(2),
+// PR_SET_PDEATHSIG), and Go's threads come and go.
 var starter = sync.OnceValue(func() chan<- func() {
 	requests := make(chan func())
 	go func() {

@@ -41,7 +41,7 @@ func (g *group) start(cmd *exec.Cmd, memory int64) error {
 	}
 	if err := g.adopt(uint32(cmd.Process.Pid)); err != nil {
 		err = errors.Join(fmt.Errorf("job object: %w", err), cmd.Process.Kill())
-		cmd.Wait() // the error is that of start
+		cmd.Wait() // the error is the one of start
 		g.close()
 		return err
 	}

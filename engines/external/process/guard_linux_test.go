@@ -123,7 +123,7 @@ func TestOrphanIsReaped(t *testing.T) {
 		pid, err := strconv.Atoi(line)
 		orphan += pid
 		lines++
-		return lines == 2, err // at the second line its parent has ended
+		return lines == 2, err // its parent has ended by the second line
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +139,7 @@ func TestOrphanIsReaped(t *testing.T) {
 // by the terminal's end: all descendants of its programs end.
 func TestNoProcessOutlivesUs(t *testing.T) {
 	for _, sent := range []os.Signal{syscall.SIGKILL, syscall.SIGHUP, syscall.SIGSEGV} {
-		if signal.Ignored(sent) { // as under nohup; the child would inherit that and survive
+		if signal.Ignored(sent) { // as under nohup; the child would inherit the setting and survive
 			t.Logf("%v is ignored here, so that nothing is killed by it: not tested", sent)
 			continue
 		}
@@ -159,7 +159,7 @@ func TestNoProcessOutlivesUs(t *testing.T) {
 		if err := c.Process.Signal(sent); err != nil {
 			t.Fatal(err)
 		}
-		c.Wait() // killed, as it should be
+		c.Wait() // killed, as intended
 		words := strings.Fields(line)
 		if len(words) != 1+descendants {
 			t.Fatalf("numbers: %q", line)

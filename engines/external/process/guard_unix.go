@@ -24,7 +24,7 @@ var guard guards
 type guards struct {
 	mu      sync.Mutex
 	started bool
-	pipe    *os.File     // to the shell; nil if there is none
+	pipe    *os.File     // to the shell; nil without one
 	running map[int]bool // the programs' process groups, by their leaders
 	token   string       // unique among running processes
 	number  int          // of marks handed out
@@ -83,7 +83,7 @@ func (g *guards) tell() {
 		fmt.Fprintf(&line, "%d ", pid)
 	}
 	if _, err := io.WriteString(g.pipe, line.String()+"\n"); err != nil {
-		g.pipe = nil // the shell was ended from outside; programs still end with this process, their children do not
+		g.pipe = nil // the shell was ended from outside; programs still end with this process, but their children do not
 	}
 }
 

@@ -34,14 +34,15 @@ const (
 	garbage = "garbage" // it sent no valid answer
 )
 
-// Failure is the error of a program that failed by its own mistake.
-// Its detail quotes the program's stderr.
-type Failure struct{ Reason, Detail string }
+// Failure is the error of a program that failed by its own mistake. Its detail quotes the
+// program's stderr.
+type Failure struct{ Reason, Detail string } // one of the constants above, and words on the failure
 
 // Error returns the detail.
 func (f *Failure) Error() string { return f.Detail }
 
-// Start starts a program. It ends with ctx at the latest.
+// Start starts a program. It ends with ctx at the latest. The caller must call Close. The error
+// says why the program cannot be started, with a remedy.
 func Start(ctx context.Context, c Command, o Options) (*Link, error) {
 	o = o.orDefault()
 	p, err := startProcess(c, o.MaxLine)
@@ -75,8 +76,8 @@ func (l *Link) Ended() bool {
 	}
 }
 
-// Close ends the program.
-// With a farewell it asks the program to leave and waits for that; with "" it kills it at once.
+// Close ends the program and releases its files. With a farewell it asks the program to leave
+// and waits for that; with "" it kills it at once.
 func (l *Link) Close(farewell string) {
 	if farewell == "" {
 		l.kill()
@@ -87,7 +88,7 @@ func (l *Link) Close(farewell string) {
 	l.release()
 }
 
-// PID returns the number of the process.
+// PID returns the number of the process in the system.
 func (l *Link) PID() int { return l.cmd.Process.Pid }
 
 // Stderr returns the last part of the program's stderr. It is complete after Close.
@@ -96,9 +97,9 @@ func (l *Link) Stderr() string { return l.stderr.String() }
 // Request is one request to a program.
 type Request struct {
 	What string        // for faults, such as "setting options"
-	Move int           // instead of What: the number of the move to decide
-	Text string        // sent, with its line ends; "" to only listen
-	Wait time.Duration // for the answer; 0 is without limit
+	Move int           // if above 0, replaces What: the number of the move to decide
+	Text string        // sent, with its line ends; "" only listens
+	Wait time.Duration // time for the answer; 0 is without limit
 	// Hurry, if not "", is sent when Wait is over.
 	// The answer then has Grace more.
 	// With Again it is sent again every Wait until then.
@@ -132,9 +133,8 @@ func (l *Link) Complain(reason, format string, args ...any) error {
 	return &Failure{reason, detail}
 }
 
-// Ask sends a request and reads its answer.
-// After a *Failure and after the end of a context the program is dead.
-// Any other error of Request.Line leaves it running.
+// Ask sends a request and reads its answer. After a *Failure, and after the end of ctx, the
+// program is dead. Any other error of Request.Line leaves it running.
 func (l *Link) Ask(ctx context.Context, r Request) error {
 	if l.broken != nil {
 		return l.broken
@@ -150,7 +150,7 @@ func (l *Link) Ask(ctx context.Context, r Request) error {
 	return err
 }
 
-// converse is Ask without breaking the link.
+// converse is the part of Ask that does not break the link.
 func (l *Link) converse(ctx context.Context, r Request) error {
 	if r.Text != "" {
 		l.Send(r.Text)
@@ -188,8 +188,8 @@ func (l *Link) converse(ctx context.Context, r Request) error {
 	}
 }
 
-// lastWords quotes the program's last output that was
-// no answer: a line, or its incomplete last line.
+// lastWords quotes the program's last output that was not an answer: a line, or its incomplete
+// last line.
 func (l *Link) lastWords(line string) string {
 	if rest := strings.TrimSpace(l.lines.rest()); rest != "" {
 		return fmt.Sprintf("; it wrote %q without ending the line", Shorten(rest))
@@ -233,7 +233,7 @@ func (l *Link) silence(ctx context.Context, request, last string, end error) err
 	}
 	text, left := l.ending()
 	l.left = left
-	if l.stderr.quote() == "" { // where it would have said why
+	if l.stderr.quote() == "" { // it would have given its reason there
 		request += l.lastWords(last)
 	}
 	return l.Complain(crash, "%s while %s", text, request)
@@ -253,7 +253,7 @@ func (l *Link) Drain(f func(line string) error) error {
 			return nil
 		default:
 			l.lines.fill(func(buf []byte) (int, error) { return l.stdout.readNow(buf), nil })
-			more = l.lines.to == len(l.lines.buf) // a full buffer may not be all
+			more = l.lines.to == len(l.lines.buf) // after a full buffer there may be more
 		}
 	}
 }

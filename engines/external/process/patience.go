@@ -7,10 +7,10 @@ import (
 
 // Options are the settings of a program's process. A zero field means the default.
 type Options struct {
-	Patience Patience
-	Clock    Clock // the machine's by default
-	MaxLine  int   // bytes of a line: 64 KiB
-	// MaxAnswer bounds the bytes of an answer apart from thinking, which may be kept: 16 MiB.
+	Patience Patience // the longest times of an answer
+	Clock    Clock    // the machine's by default
+	MaxLine  int      // maximum bytes of a line: 64 KiB
+	// MaxAnswer bounds the bytes of an answer outside thinking, which may be stored: 16 MiB.
 	MaxAnswer int
 	// Starts is the number of starts in a row that may be late before the run stops: 1.
 	Starts int
@@ -26,8 +26,8 @@ func (o Options) orDefault() Options {
 	return o
 }
 
-// Patience has the longest times a program may take apart from thinking, and past its limits.
-// A zero field means the default.
+// Patience has the longest times that a program may take outside thinking, and beyond its
+// limits. A zero field means the default.
 type Patience struct {
 	Start time.Duration // from the start of the process to its greeting: 10 s
 	Ready time.Duration // for options and new games: 60 s
@@ -57,7 +57,7 @@ func (p Patience) orDefault() Patience {
 
 // Clock is a source of time. Tests have their own.
 type Clock interface {
-	Now() time.Time
+	Now() time.Time // Now returns the current time.
 	// After returns the time d from now by the machine's clock; zero for never.
 	After(d time.Duration) time.Time
 }

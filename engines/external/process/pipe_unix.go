@@ -62,7 +62,7 @@ type receiver struct {
 // longestWait bounds one wait in poll(2), so that a lost wake-up costs no more than this.
 const longestWait = time.Second
 
-// newOutput returns a pipe's end for reading, and the end for a program.
+// newOutput returns the end of a pipe for reading, and the end for a program.
 func newOutput() (output, *os.File, error) {
 	woken, wake, err := os.Pipe()
 	if err != nil {

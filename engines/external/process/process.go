@@ -37,16 +37,16 @@ type process struct {
 
 	now    *sender      // to stdin, without waiting
 	out    chan string  // to the writer
-	queued atomic.Int32 // texts handed to the writer and not yet written
+	queued atomic.Int32 // texts given to the writer and not yet written
 
-	leaving atomic.Bool   // it was asked to leave: its output is ignored
-	quit    chan struct{} // closed by kill: goroutines leave
+	leaving atomic.Bool   // it was told to leave: its output is ignored
+	quit    chan struct{} // closed by kill; goroutines end
 	once    sync.Once
 	dead    chan struct{} // closed when the process has ended and is reaped
 	status  error         // result of Wait; valid after dead
 	all     sync.WaitGroup
 
-	mu     sync.Mutex // guards reaped, so that no other process's group is killed
+	mu     sync.Mutex // guards reaped, so that the group of another process is never killed
 	reaped bool
 }
 
@@ -58,10 +58,10 @@ func (t *tooLong) Error() string { return "endless line: " + t.start }
 
 // Command describes a program to start.
 type Command struct {
-	Name   string // for faults
-	Path   string
-	Args   []string
-	Dir    string
+	Name   string   // for error messages
+	Path   string   // of the program, as LookPath returns it
+	Args   []string // without the program's name
+	Dir    string   // working directory; "" for this process's
 	Env    []string // NAME=VALUE, added to the environment of this process without TokenVariable
 	Memory int64    // bytes of data, on Linux; 0 for no bound
 }
@@ -138,11 +138,9 @@ func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, TokenVariable+"=") })
 }
 
-// Send hands text to the program.
-// The pipe gets as much as it takes at once, which saves
-// a switch of goroutines, and the writer gets the rest.
-// Send never waits: text for a dead or deaf program is lost, which the wait for an answer notices.
-// It is called by one goroutine at a time.
+// Send passes text to the program. The pipe gets as much as it takes at once, which saves a
+// switch of goroutines, and the writer gets the rest. Send never waits: text for a dead or deaf
+// program is lost, which the wait for an answer notices. One goroutine at a time may call it.
 func (p *process) Send(text string) {
 	if p.queued.Load() == 0 {
 		if text = p.now.send(text); text == "" {
@@ -152,7 +150,7 @@ func (p *process) Send(text string) {
 	p.queued.Add(1)
 	select {
 	case p.out <- text:
-	default: // the writer is stuck or has left; queued stays, so that no later text overtakes
+	default: // the writer is stuck or has ended; queued stays, so that no later text overtakes
 	}
 }
 
@@ -164,7 +162,7 @@ func (p *process) write() {
 		select {
 		case text := <-p.out:
 			if _, err := p.stdin.WriteString(text); err != nil {
-				return // its input is closed: the end of its output shows why
+				return // its input is closed; the end of its output shows the reason
 			}
 			p.queued.Add(-1)
 		case <-p.quit:
@@ -218,8 +216,8 @@ func (p *process) kill() {
 	p.all.Wait()
 }
 
-// close asks the program to leave, waits for that
-// until a time (zero is for ever), and else kills it.
+// close tells the program to leave, waits for that until a time (zero is forever), and
+// otherwise kills it.
 func (p *process) close(farewell string, until time.Time) {
 	p.leaving.Store(true)
 	select {
@@ -235,7 +233,7 @@ func (p *process) close(farewell string, until time.Time) {
 // leave reads until the program has ended, so that it can write, or until a time.
 func (p *process) leave(until time.Time) {
 	p.stdout.SetReadDeadline(until)
-	io.Copy(io.Discard, p.stdout) // its error does not matter
+	io.Copy(io.Discard, p.stdout) // errors do not matter here
 	var over <-chan time.Time
 	if !until.IsZero() {
 		timer := time.NewTimer(time.Until(until))
@@ -287,7 +285,7 @@ type lineReader struct {
 	most    int
 	buf     []byte
 	from    int // first byte not returned yet
-	seen    int // end of the part without a line end
+	seen    int // end of the searched part without a line end
 	to      int // end of the bytes read
 	afterCR bool
 }

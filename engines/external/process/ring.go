@@ -16,11 +16,11 @@ const quoteSize = 400
 type ring struct {
 	mu   sync.Mutex
 	data []byte
-	at   int  // where the next byte goes
+	at   int  // index of the next byte
 	full bool // all of data is used
 }
 
-// Write never fails and never waits for other programs.
+// Write implements io.Writer. It never fails and never waits.
 func (r *ring) Write(b []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -65,7 +65,7 @@ func (r *ring) quote() string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// Shorten quotes a line of a program for an error.
+// Shorten returns a line of a program, quoted and cut for an error.
 func Shorten(line string) string {
 	const most = 200
 	if len(line) > most {

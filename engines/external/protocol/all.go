@@ -8,7 +8,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// All returns the protocols. A new one adds a line.
+// All returns the protocols, as a new list. A new protocol adds a line here.
 func All() []Protocol {
 	return []Protocol{
 		ugiProtocol(),

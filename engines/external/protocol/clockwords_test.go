@@ -77,13 +77,13 @@ func TestClientsSendClocks(t *testing.T) {
 	}
 }
 
-// TestCapabilitiesAreOwn expects capabilities of the
-// client's own protocol, not of the protocol below it.
+// TestCapabilitiesAreOwn expects the capabilities of the client's own protocol, not of the
+// protocol that it builds on.
 func TestCapabilitiesAreOwn(t *testing.T) {
 	for _, c := range []struct {
 		protocol, game string
 		positions      bool
-		playouts       string // why a limit of playouts is refused
+		playouts       string // reason why a limit of playouts is refused
 	}{
 		{"ugi", "quoridor", true, "it does not say that it knows playouts"},
 		{"uci", "chess", true, "UCI has depth, nodes and time"},

@@ -11,9 +11,9 @@ import (
 
 // EngineFile is the part of an engine's file that protocols read.
 type EngineFile struct {
-	File    string   // path
+	File    string   // path of the file
 	Name    string   // for tables; by default the file's name
-	Dialect string   // of the protocol; "" means the plain one, or the handshake's choice
+	Dialect string   // of the protocol; "" means the plain one, or the one that the handshake finds
 	Games   []Played // never empty
 	// Memory bounds the data of the process in bytes, on Linux; 0 for no bound.
 	Memory int64
@@ -23,14 +23,14 @@ type EngineFile struct {
 
 // Played is a game that an engine plays.
 type Played struct {
-	Game string
+	Game string // name of the game
 	// Rules are the only rules it plays, in the form of engines.ParseRules.
 	// "" means rules set by the protocol, or the game's defaults.
 	Rules string
 }
 
 // Setting is an option with its value.
-type Setting struct{ Name, Value string }
+type Setting struct{ Name, Value string } // both as sent to the program
 
 // admit returns an error unless the engine's file says that it plays a game by
 // the variant's rules. declared means that the file names these very rules.

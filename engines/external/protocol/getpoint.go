@@ -26,10 +26,9 @@ func getpointProtocol() Protocol {
 //go:embed host/host.c
 var hostSource []byte
 
-// HostSource returns the source of the host: a C program that loads one
-// of the course's getPoint libraries for connect four and speaks UGI.
-// A library so runs in a process of its own, and this program needs no cgo.
-// The caller owns the slice.
+// HostSource returns the source of the host: a C program that loads one of the course's
+// getPoint libraries for connect four and speaks UGI. The library then runs in a process of its
+// own, and this program needs no cgo. The caller owns the slice.
 func HostSource() []byte { return append([]byte(nil), hostSource...) }
 
 // BuildHost compiles the host with the C compiler cc ("" means cc) into the file out.

@@ -25,38 +25,36 @@ func gomocupProtocol() Protocol {
 	}
 }
 
-// gomocupClient speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain.
-// Lines to it end in CRLF; its own may end in LF, CRLF or a bare CR.
+// gomocupClient speaks Gomocup's protocol (Piskvork's doc/protocl2en.htm) with a brain. Lines
+// to it end in CRLF; its own may end in LF, CRLF or a bare CR.
 //
-// A brain may drop input right after its answer: Rapfi 0.43 does
-// until its search thread has stopped, some microseconds later.
-// So the client sends ABOUT right after an answer, and again
-// before any other line until the brain has answered it.
-// A move before that answer is one too many.
-// A brain that never answers ABOUT must listen in time; a second move is
-// then taken for the answer to the next question, and the brain loses by it.
+// A brain may drop input right after its answer: Rapfi 0.43 does until its search thread has
+// stopped, some microseconds later. The client therefore sends ABOUT right after an answer, and
+// again before any other line until the brain has answered it. A move before that answer is a
+// second answer. A brain that never answers ABOUT must listen in time; a second move is then
+// taken for the answer to the next question, and the brain loses by it.
 type gomocupClient struct {
 	engine  *EngineFile
 	session *Session
 	size    int
 	rule    int // bits of INFO rule
 	yixin   bool
-	sent    []engines.Move // the moves on the brain's board, its own answer included
+	sent    []engines.Move // the moves on the brain's board, including its own answer
 	known   bool           // the brain's board certainly holds sent
-	played  bool           // it has been asked for a move since START or RESTART
-	match   int64          // the clock's first value in milliseconds; 0 without a clock
+	played  bool           // a move was requested since START or RESTART
+	match   int64          // first value of the clock in milliseconds; 0 without a clock
 	budget  string         // INFO lines of the last limits
 	limits  engines.Limits // the last limits
-	about   string         // the line by which it answers ABOUT; "" if it does not
-	again   bool           // START was sent again, after an error that may be about ABOUT
+	about   string         // the line by which it answers ABOUT; "" if it does not answer
+	again   bool           // START was sent again, after an error that may concern ABOUT
 	errors  bool           // it has answered an INFO with ERROR
-	// pardoned is the number of errors that are about INFO lines of the last question.
+	// pardoned is the number of errors about INFO lines of the last question.
 	pardoned int
 	busy     bool // it has just answered, and may not listen yet
 }
 
-// gomocupOptions are INFO keys that brains share: extensions of
-// the protocol, and keys that this client does not set itself.
+// gomocupOptions are INFO keys that brains share: extensions of the protocol, and keys that
+// this client does not set itself.
 var gomocupOptions = []string{"max_memory", "game_type", "folder", "evaluate", "thread_num", "hash_size", "caution_factor", "pondering"}
 
 // openGomocup connects to a brain. It refuses rules that the protocol lacks.
@@ -107,7 +105,7 @@ const aboutWait = 50 * time.Millisecond
 // askAbout is the line that asks a brain about itself.
 const askAbout = "ABOUT\r\n"
 
-// listening returns once the brain listens again after its answer.
+// listening returns when the brain listens again after its answer.
 func (g *gomocupClient) listening(ctx context.Context, l *Link) error {
 	err := l.Drain(func(line string) error {
 		g.busy = g.busy && !g.isAbout(line)
@@ -140,7 +138,7 @@ func (g *gomocupClient) readGreetingLine(l *Link, o *Offer, line string) (bool, 
 	case "OK":
 		return true, nil
 	case "ERROR":
-		if g.about == "" && !g.again { // it may be about ABOUT
+		if g.about == "" && !g.again { // the error may concern ABOUT
 			g.again = true
 			l.Send(g.startBoard())
 			return false, nil
@@ -348,7 +346,7 @@ func (g *gomocupClient) nextCommand() (string, error) {
 	var b strings.Builder
 	b.WriteString("BOARD\r\n")
 	for i, xy := range stones {
-		fmt.Fprintf(&b, "%s,%d\r\n", xy, 1+(len(stones)-i)%2) // the last is the opponent's
+		fmt.Fprintf(&b, "%s,%d\r\n", xy, 1+(len(stones)-i)%2) // the last stone is the opponent's
 	}
 	b.WriteString("DONE\r\n")
 	return b.String(), nil
@@ -409,9 +407,9 @@ func (g *gomocupClient) readReply(l *Link, line string, d *engines.Decision) (do
 	line = strings.TrimSpace(line)
 	word, rest := cutWord(line)
 	switch strings.ToUpper(word) {
-	case "", "DEBUG", "UNKNOWN", "OK": // UNKNOWN may be about an INFO
+	case "", "DEBUG", "UNKNOWN", "OK": // UNKNOWN may concern an INFO
 		return false, nil
-	case "SUGGEST": // it leaves the move to its manager
+	case "SUGGEST": // it leaves the move to the manager
 		if isCell(rest) {
 			l.Send("PLAY " + rest + "\r\n")
 		}
@@ -472,9 +470,8 @@ func (g *gomocupClient) Capabilities() capabilities {
 	return capabilities{Positions: true, Limits: g.admits}
 }
 
-// gomocupServer offers our gobang player as a brain.
-// It supports the Yixin dialect's INFO MAX_DEPTH and MAX_NODE.
-// Parameters are INFO keys.
+// gomocupServer offers this program's gobang player as a brain. It supports the Yixin dialect's
+// INFO MAX_DEPTH and MAX_NODE. Parameters are INFO keys.
 type gomocupServer struct {
 	*server
 	size    int   // of the board; 0 before START

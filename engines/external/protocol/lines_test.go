@@ -116,8 +116,8 @@ type cards struct{ engines.Referee }
 func (cards) ParseMove(string) (engines.Move, error) { return 7, nil }
 func (cards) Legal(engines.Move) bool                { return true }
 
-// TestMovesMayBeNamedLikeNoMove has a legal move with
-// a name by which programs say that they have none.
+// TestMovesMayBeNamedLikeNoMove has a legal move with a name by which programs say that they
+// have none.
 func TestMovesMayBeNamedLikeNoMove(t *testing.T) {
 	for _, name := range []string{"draw", "none", "Resign", "0000"} {
 		if m, err := (&Session{ref: cards{}}).moveOf(nil, name); m != 7 || err != nil {

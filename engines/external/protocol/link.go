@@ -14,8 +14,8 @@ import (
 // are lost: its failures are faults of a player.
 type Link struct {
 	*process.Link
-	// Thought is the time of requests for a decision, from sending to the whole answer.
-	// Its reader sets it back to 0.
+	// Thought is the time of requests for a decision, from sending to the whole answer. Its
+	// reader resets it to 0.
 	Thought time.Duration
 }
 
@@ -30,7 +30,7 @@ func (l *Link) Ask(ctx context.Context, r process.Request) error {
 	return err
 }
 
-// Garbage breaks the link for an answer that no protocol allows.
+// Garbage breaks the link because of an answer that the protocol does not allow.
 func (l *Link) Garbage(format string, args ...any) error {
 	return asFault(l.Link.Fault(string(engines.Garbage), format, args...))
 }
@@ -81,9 +81,10 @@ func thinking(l *Link, text, hurry string, limits engines.Limits, move int, line
 	return r
 }
 
-// position sends a position, and returns the text to send with the command to think. Only thinking
-// costs time, so under a time limit it waits until the program is ready and the text is empty.
-// Without one the text is the position, which saves a round trip. hear reads the lines before readyok.
+// position sends a position, and returns the text to send with the command to think. Only
+// thinking costs time, so under a time limit it waits until the program is ready, and the
+// returned text is empty. Without a time limit the text is the position, which saves a round
+// trip. hear reads the lines before readyok.
 func position(ctx context.Context, l *Link, text string, limits engines.Limits, hear func(line string) error) (rest string, err error) {
 	if limits.Timed() {
 		return "", readyAfter(ctx, l, "setting up the position", text, hear)

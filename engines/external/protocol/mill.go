@@ -36,10 +36,10 @@ type millClient struct {
 // sanmillName is the name by which Sanmill introduces itself.
 const sanmillName = "TGF Mill"
 
-// sanmillWeights are Sanmill's evaluation by phase and term, with
-// its default values (MillEvalWeights::TUNED, crates/tgf-mill).
-// Sanmill reads them from its environment; the option EvalWeights of its documents does not exist.
-// Scores above 48 count as mates there, so the range is short.
+// sanmillWeights are Sanmill's evaluation by phase and term, with its default values
+// (MillEvalWeights::TUNED, crates/tgf-mill). Sanmill reads them from its environment; the
+// option EvalWeights of its documents does not exist. Scores above 48 count as mates there, so
+// the range is small.
 var (
 	sanmillPhases  = []string{"placing", "moving", "prefly", "flying"}
 	sanmillTerms   = []string{"piece", "mobility", "mills", "position", "cardinal", "near_fly"}
@@ -86,9 +86,8 @@ func (m *millClient) withoutWeights(values []Setting) []Setting {
 	return slices.DeleteFunc(slices.Clone(values), func(v Setting) bool { return s.Index(v.Name) >= 0 })
 }
 
-// ruleSettings returns our rules as Sanmill's options,
-// in its order, and refuses rules that they lack.
-// With BoardFullAction 0 the first side loses on a full board; 4 draws.
+// ruleSettings returns the rules as Sanmill's options, in its order, and refuses rules that
+// they lack. With BoardFullAction 0 the first side loses on a full board; 4 draws.
 func (m *millClient) ruleSettings() ([]Setting, error) {
 	r := m.laws
 	if r["capture"] == "may" {
@@ -122,7 +121,7 @@ func (m *millClient) ruleSettings() ([]Setting, error) {
 	}, nil
 }
 
-// millExact are the settings under which Sanmill repeats itself.
+// millExact are the settings with which Sanmill repeats its decisions.
 var millExact = []Setting{
 	{"StrictFailurePolicy", "true"}, {"Algorithm", "2"}, {"MoveTimeMs", "0"}, {"IDSEnabled", "true"},
 	{"Shuffling", "false"}, {"SearchShuffleSeed", "7"}, {"Threads", "1"}, {"UsePerfectDatabase", "false"},
@@ -207,7 +206,7 @@ func (m *millClient) goWords(limits engines.Limits) (string, error) {
 		return fmt.Sprintf("go logical nodes %d", limits.Nodes), nil
 	case limits.Depth > 0:
 		return fmt.Sprintf("go depth %d", limits.Depth), nil
-	case !limits.Clock.IsZero(): // the protocol lacks clocks: it gets a share of ours
+	case !limits.Clock.IsZero(): // the protocol lacks clocks: it gets a share of the clock
 		return fmt.Sprintf("go movetime %d", max(limits.MoveTime().Milliseconds(), 1)), nil
 	case limits.Time.Milliseconds() >= 1:
 		return fmt.Sprintf("go movetime %d", limits.Time.Milliseconds()), nil
@@ -418,10 +417,9 @@ func (m *millClient) readLogical(l *Link, text string, d *engines.Decision) ([]s
 	return firstTurn(turn.Actions), nil
 }
 
-// firstTurn returns the parts of the first turn.
-// Sanmill's logical turn ends when the side to move changes.
-// Where the same side moves twice (its last placement, then the first
-// step) it holds two of our turns; the second is requested again.
+// firstTurn returns the parts of the first turn. Sanmill's logical turn ends when the side to
+// move changes. If the same side moves twice (its last placement, then the first step), it
+// contains two turns; the second is requested again.
 func firstTurn(actions []string) []string {
 	n := 1
 	for n < len(actions) && strings.HasPrefix(actions[n], "x") {
@@ -430,7 +428,7 @@ func firstTurn(actions []string) []string {
 	return actions[:n]
 }
 
-// readWhiteInfo reads info whose score is White's, our first side's.
+// readWhiteInfo reads info whose score is White's, the first side's.
 func (m *millClient) readWhiteInfo(rest string, d *engines.Decision) {
 	nodes := d.Nodes
 	got := engines.Decision{Score: d.Score, Mate: d.Mate, Depth: d.Depth}

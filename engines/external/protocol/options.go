@@ -16,24 +16,24 @@ import (
 
 // Option is a setting that a program offers.
 type Option struct {
-	Name string
-	Type string // spin, check, combo, string, button
+	Name string // as the program wrote it
+	Type string // spin, check, combo, string or button
 	// Default is the value before it is set, in the program's form.
 	Default  string
 	Ranged   bool // Min and Max are known
 	Min, Max int64
-	Values   []string // of a combo
+	Values   []string // values of a combo
 }
 
 // Offer is a program's description of itself at its start.
 type Offer struct {
-	Name, Author string
-	Options      []Option
+	Name, Author string   // as the program introduces itself; "" if it does not
+	Options      []Option // in the order of the program
 	// Extensions are commands beyond the protocol that it supports.
 	Extensions []string
 
-	params   params.Space // rows that it printed
-	rowsOnly bool         // its spins are rules and machinery, not parameters
+	params   params.Space // parameter rows that it printed
+	rowsOnly bool         // its spins are rules and machine settings, not parameters
 }
 
 // Option returns the named option, without regard to case, as in UCI.
@@ -107,7 +107,7 @@ func parseOption(fields []string) (Option, error) {
 		case key == "default" && o.Type == "string":
 			ends = nil
 		case o.Type == "combo" && (key == "default" || key == "var"):
-			ends = []string{"default", "var"} // it has no bounds, and a value may be "max power"
+			ends = []string{"default", "var"} // a button has no bounds, and a value may be "max power"
 			if after := fields[j:]; len(after) > 0 && after[0] == "default" && (len(after) == 1 || slices.Contains(ends, after[1])) {
 				j++ // a value with this name
 			}

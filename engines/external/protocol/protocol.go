@@ -14,11 +14,11 @@ import (
 
 // Protocol describes a protocol. Each protocol has a file and a line of All.
 type Protocol struct {
-	Name     string
-	Games    []string // that it supports; nil for every game
+	Name     string   // as in engine files
+	Games    []string // games that it supports; nil for every game
 	Dialects []string // for engine files; nil if there is only one
-	// Connect returns a client for games under the variant's rules.
-	// It refuses everything that can be refused before the program starts.
+	// Connect returns a client for games under the variant's rules. It refuses everything that
+	// can be refused before the program starts.
 	Connect func(e *EngineFile, v engines.Variant, d *Session) (Client, error)
 	// Fresh means that its programs need a process for every game.
 	Fresh bool
@@ -33,7 +33,7 @@ type Protocol struct {
 	// of this name takes from its environment; nil if it takes none there.
 	env func(name string, values []Setting) []string
 
-	// serve offers our player; nil if we do not serve the protocol.
+	// serve offers a player of this program; nil if the protocol is not served.
 	serve func(*server) (dialogue, error)
 }
 
@@ -42,18 +42,17 @@ func (p *Protocol) Carries(game string) bool {
 	return p.Games == nil || slices.Contains(p.Games, game)
 }
 
-// Serves reports whether our players are offered in the protocol.
+// Serves reports whether this program offers its players in the protocol.
 func (p *Protocol) Serves() bool { return p.serve != nil }
 
-// ErrFresh is the error of NewGame if the program needs another process for another game.
+// ErrFresh is the error of NewGame if the program needs a new process for another game.
 var ErrFresh = errors.New("the program needs a fresh process for another game")
 
-// Client speaks one protocol with one program.
-// The order of calls is Greet, then Set and NewGame, then Choose.
-// After a fault that ended the program a new client is needed.
-// It serves one goroutine at a time.
+// Client speaks one protocol with one program. The order of calls is Greet, then Set and
+// NewGame, then Choose. After a fault that ended the program a new client is needed. One
+// goroutine at a time may use it.
 type Client interface {
-	// Greet exchanges the first words.
+	// Greet exchanges the first words, and returns the program's description of itself.
 	Greet(ctx context.Context, l *Link) (Offer, error)
 	// Capabilities returns the abilities of the program. It is called after Greet.
 	Capabilities() capabilities

@@ -21,11 +21,11 @@ func qtpProtocol() Protocol {
 	}
 }
 
-// qtpClient speaks the Quoridor text protocol (University of Athens, 2022) in
-// the dialect of the engine's file, or in the one that a handshake game finds.
-// A reply is "= ..." or "? error" and an empty line.
+// qtpClient speaks the Quoridor text protocol (University of Athens, 2022) in the dialect of
+// the engine's file, or in the one that a handshake game finds. A reply is "= ..." or "? error"
+// and an empty line.
 //
-// The protocol has no time: our clock alone keeps a limit of time.
+// The protocol has no time: only this program's clock enforces a limit of time.
 type qtpClient struct {
 	engine  *EngineFile
 	session *Session
@@ -33,14 +33,14 @@ type qtpClient struct {
 	offer   *Offer
 	rules   string
 	plain   bool           // the rules are the published ones, or its file's
-	sent    []engines.Move // the moves on its board
-	known   bool           // its board certainly holds sent
+	sent    []engines.Move // the moves on the program's board
+	known   bool           // the program's board certainly holds sent
 }
 
 // qtpDialect is a program's form of colours, squares and walls.
 type qtpDialect struct {
 	name string
-	// first is the colour of the first side, which starts on e1 here.
+	// first is the program's colour of the first side, which starts on e1 here.
 	first string
 	// flipped means that the first side starts on row 9: rows are counted from the other end.
 	flipped bool
@@ -110,7 +110,7 @@ func (q *qtpDialect) colour(side engines.Side) string {
 	return "white"
 }
 
-// command returns a move of ours in the program's form.
+// command returns a move of this program in the other program's form.
 func (q *qtpDialect) command(side engines.Side, text string) (string, error) {
 	file, row, letter, err := squareOf(text)
 	if err != nil {

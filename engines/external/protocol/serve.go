@@ -12,12 +12,10 @@ import (
 	"selfplaylab/engines/external/process"
 )
 
-// Serve plays for a program that speaks a protocol on
-// in and out, until it sends quit, in ends or ctx ends.
-// It does not ponder, answers stop at once, and unknown
-// commands are reported in the protocol's words.
-// Its error is about options or writing.
-// A blocked read of in may outlive it.
+// Serve plays for a program that speaks a protocol on in and out, until it sends quit, in ends
+// or ctx ends. It does not ponder, stop is answered at once, and unknown commands are reported
+// in the protocol's form. Its error concerns the options or writing. A blocked read of in may
+// outlive it.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o ServeOptions) error {
 	s, err := newServer(o)
 	if err != nil {

@@ -20,17 +20,17 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// ServeOptions select the player that is offered, and its settings at the start.
-// The protocol can change all of them except the game.
+// ServeOptions select the offered player, and its settings at the start. The protocol can
+// change all of them except the game.
 type ServeOptions struct {
-	Game     *engines.Game
-	Protocol string // the name of a protocol that Serves
+	Game     *engines.Game // whose players are offered
+	Protocol string        // the name of a protocol that Serves
 
-	Rules  engines.Rules // nil for the game's defaults
-	Preset string        // "" for the game's default
-	Vector params.Vector // instead of a preset
-	Limits engines.Limits
-	Level  string // of play, its number or name; replaces preset, vector and limits
+	Rules  engines.Rules  // nil for the game's defaults
+	Preset string         // "" for the game's default
+	Vector params.Vector  // instead of a preset
+	Limits engines.Limits // of decisions without limits in the request; zero for the player's own
+	Level  string         // of play, its number or name; replaces preset, vector and limits
 	// Levels is the number of levels of play, numbered from 1.
 	// FindLevel finds one by number or name.
 	Levels    int
@@ -52,7 +52,8 @@ const longest = 1 << 20
 // forever replaces a missing time limit, because no limit at all means the player's default.
 const forever = 24 * time.Hour
 
-// server offers one of our players to another program. All its methods run on the goroutine of run.
+// server offers one of this program's players to another program. All its methods run on the
+// goroutine of run.
 type server struct {
 	options  ServeOptions
 	game     *engines.Game
@@ -72,8 +73,8 @@ type server struct {
 	history []engines.Move
 
 	stale   bool   // the player must be configured again
-	newGame bool   // a game must be begun
-	begun   string // position text of the game begun
+	newGame bool   // a game must be started
+	begun   string // position text of the started game
 
 	cancel  func()       // ends the running search; nil without one
 	found   chan finding // its result
@@ -89,7 +90,7 @@ type finding struct {
 
 // dialogue is the part of a server that depends on the protocol.
 type dialogue interface {
-	// hear acts on a line. It reports whether the line was the last.
+	// hear acts on a line. quit reports whether the line was the last.
 	hear(ctx context.Context, line string) (quit bool)
 	// tell answers with a decision, which is a legal move, or an error.
 	tell(d engines.Decision, elapsed time.Duration, err error)

@@ -12,18 +12,18 @@ import (
 // Session holds the game of a program.
 type Session struct {
 	ref      engines.Referee
-	position string // in the form of Reset
+	position string // in the form of Referee.Reset
 	atStart  bool   // position is the variant's own start
 	start    string // text of the position
 	initial  string // text of the variant's own start
 	moves    []engines.Move
 	texts    []string // of moves
-	Used     bool     // the process was asked for a move
-	Said     string   // its last answer, in its own notation
+	Used     bool     // a move was requested from the process
+	Said     string   // the program's last answer, in its own notation
 }
 
-// Illegal returns the fault of an answer that is no legal
-// move in the session's position; nil for a legal one.
+// Illegal returns the fault of an answer that is not a legal move in the session's position;
+// nil for a legal one.
 func (s *Session) Illegal(l *Link, m engines.Move) error {
 	if s.ref.Legal(m) {
 		return nil
@@ -72,9 +72,8 @@ func (s *Session) Follow(history []engines.Move) error {
 	return nil
 }
 
-// moveOf reads the move of an answer.
-// Text that is no move is a fault.
-// A program's word for having no move may be the name of a legal move: drawing a card is "draw".
+// moveOf reads the move of an answer. Text that is not a move is a fault. A program's word for
+// having no move may be the name of a legal move: in one game, drawing a card is "draw".
 func (s *Session) moveOf(l *Link, text string) (engines.Move, error) {
 	m, err := s.ref.ParseMove(text)
 	switch {

@@ -24,8 +24,8 @@ func uciProtocol() Protocol {
 	}
 }
 
-// chess960Option makes a program play chess960.
-// variantRule is our rule for it, plainVariant its value without.
+// chess960Option makes a program play chess960. variantRule is the rule that selects it here,
+// plainVariant its value without.
 const (
 	chess960Option = "UCI_Chess960"
 	variantRule    = "variant"
@@ -35,14 +35,14 @@ const (
 // uciClient speaks the Universal Chess Interface, by ugiClient where both are alike.
 type uciClient struct {
 	ugiClient
-	free   bool                         // chess960
+	free   bool                         // the game is chess960
 	fen    func(string) (string, error) // returns a position as six fields
-	begins string                       // the words for the game's start position, which every question repeats
+	begins string                       // words for the game's start position, which every question repeats
 	from   string                       // this position
 	link   *Link
-	depth  int   // of the last info line of this decision that has no result
-	probed bool  // whether probe was called
-	nodes  error // its result
+	depth  int   // of the last info line of this decision without a result
+	probed bool  // probe was called
+	nodes  error // result of probe
 }
 
 // openUCI connects to a chess program.

@@ -39,28 +39,28 @@ type ugiClient struct {
 	session  *Session
 	rules    string // for the program's option rules
 	game     string
-	declared bool // the engine's file names these very rules
+	declared bool // the engine's file names exactly these rules
 	plain    bool // the rules are the game's defaults
 	host     bool // the program is the host of a getPoint library
 	notation notation
 	offer    *Offer
 	buf      strings.Builder
 
-	// Dialects differ in four functions: the command of a search under limits,
-	// the words for the start of a game, and the readers of info and bestmove.
+	// Dialects differ in four functions: the command of a search under limits, the words for
+	// the start of a game, and the readers of info and bestmove.
 	words func(engines.Limits) (string, error)
 	start func() string
 	info  func(rest string, d *engines.Decision)
 	move  func(l *Link, rest string, d *engines.Decision) error
 }
 
-// notation is a dialect's form of moves, and whether it reads our positions.
+// notation is a dialect's form of moves, and whether it reads this program's positions.
 type notation struct {
 	name      string
 	positions bool
 	newGame   string   // the word for a new game
-	games     []string // whose moves it has a form for; nil for every game
-	// out converts a move of ours, in one of theirs.
+	games     []string // games for whose moves it has a form; nil for every game
+	// out converts a move to the dialect's form, in converts it back.
 	out, in func(game, text string) (string, error)
 }
 
@@ -462,7 +462,7 @@ func (u *ugiClient) readMove(l *Link, rest string, d *engines.Decision) (err err
 // readInfo reads depth, nodes and score from the words after info.
 // It skips other words and invalid numbers.
 func readInfo(rest string, d *engines.Decision) {
-	if text, exact := strings.CutPrefix(rest, "string score "); exact { // our own servers tell the exact score so
+	if text, exact := strings.CutPrefix(rest, "string score "); exact { // servers of this program report the exact score like this
 		if x, err := strconv.ParseFloat(text, 64); err == nil {
 			d.Score = x
 		}

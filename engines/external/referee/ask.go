@@ -25,7 +25,7 @@ type question struct {
 	Rules    engines.Rules `json:"rules,omitempty"`
 }
 
-// answer describes a position. It must not be changed.
+// answer describes a position. Nobody changes it.
 type answer struct {
 	Position string   `json:"position"`
 	Turn     int      `json:"turn"` // 1 or 2
@@ -33,9 +33,9 @@ type answer struct {
 	Result   string   `json:"result"` // "" while the game goes on
 	Reason   string   `json:"reason"`
 	Board    string   `json:"board"`
-	Error    string   `json:"error"` // why the question has no other answer
+	Error    string   `json:"error"` // reason why there is no other answer
 
-	line    string // in the referee's own words
+	line    string // the referee's own line
 	moves   []engines.Move
 	outcome engines.Outcome
 }
@@ -107,7 +107,7 @@ func (a *answer) differs(b *answer) string {
 }
 
 // rules are a referee under the user's rules, with its processes and its answers so far.
-// It is safe for concurrent use.
+// Several goroutines may use it at once.
 type rules struct {
 	file    *file
 	chosen  engines.Rules
@@ -116,10 +116,10 @@ type rules struct {
 
 	mu    sync.Mutex
 	idle  []*process.Link
-	known [2]map[string]*known // the answers by question and by position; the second map has older ones
+	known [2]map[string]*known // answers by question and by position; the second map has older ones
 }
 
-// known is an answer. It is sure once it was given twice.
+// known is an answer. It is certain once it was given twice.
 type known struct {
 	*answer
 	sure bool
@@ -305,9 +305,8 @@ func (r *rules) take() (*process.Link, error) {
 	return process.Start(context.Background(), c, process.Options{MaxLine: 1 << 22})
 }
 
-// words numbers moves by their texts.
-// Equal texts have equal numbers in every process, unless two texts share a hash.
-// It is safe for concurrent use.
+// words numbers moves by their texts. Equal texts have equal numbers in every process, unless
+// two texts share a hash. Several goroutines may use it at once.
 type words struct {
 	mu      sync.RWMutex
 	texts   map[engines.Move]string

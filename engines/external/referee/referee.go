@@ -17,8 +17,8 @@ import (
 	"selfplaylab/engines"
 )
 
-// Open returns the game of a file FILE.toml or of a command.
-// It starts no program; the first question does.
+// Open returns the game of a file FILE.toml or of a command. It starts no program; the first
+// question does. The error names the file and the key.
 func Open(text string) (*engines.Game, error) {
 	f, err := read(text)
 	if err != nil {

@@ -324,7 +324,7 @@ func TestSourcesAreFilesAndCommands(t *testing.T) {
 			t.Errorf("%s: %v; want %q", source, err, want)
 		}
 	}
-	if IsSource("quoridor") || Label("quoridor") != "quoridor" || Label(" ") != " " { // of a file that somebody wrote
+	if IsSource("quoridor") || Label("quoridor") != "quoridor" || Label(" ") != " " { // of a file written elsewhere
 		t.Error("a game's name is a source")
 	}
 }

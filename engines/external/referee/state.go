@@ -13,8 +13,8 @@ import (
 // state is a position that a referee has described. It is plain data.
 type state struct {
 	rules  *rules
-	at     *answer // nil before the first question, which is about the initial position
-	before *answer // the last move; nil for none
+	at     *answer // nil before the first question, about the initial position
+	before *answer // the position before the last move; nil for none
 }
 
 // Playout plays a random game. A game of the largest number of plies is a draw.
@@ -72,8 +72,8 @@ func (s *state) Key() uint64 {
 	return h.Sum64()
 }
 
-// SetText asks the referee about a position.
-// A referee that fails at a text it did not write is reported as an error, like its refusal.
+// SetText asks the referee about a position. A referee that fails at a text of another origin
+// is reported as an error, like its refusal.
 func (s *state) SetText(text string) (err error) {
 	s.before = nil
 	s.at, err = s.rules.read(text)

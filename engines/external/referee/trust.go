@@ -7,13 +7,11 @@ import (
 	"path/filepath"
 )
 
-// A record names the program that knows its rules.
-// A program is started for a record only if the user
-// of this account has started it by --game before.
-// So reading a foreign record runs nothing.
-// The user's cache folder has a file for each such program.
+// A record names the program that knows its rules. A program is started for a record only if
+// the user of this account has started it by --game before, so that reading a foreign record
+// runs nothing. The user's cache folder has a file for each such program.
 
-// Trust records that the user requested a source.
+// Trust records that the user requested a source, so that records may start its program.
 func Trust(source string) error {
 	name, err := note(source)
 	if err != nil {
@@ -35,7 +33,7 @@ func Trusted(source string) bool {
 	return err == nil && string(data) == source
 }
 
-// note returns the path of a source's record.
+// note returns the path of a source's file in the cache folder.
 func note(source string) (string, error) {
 	dir, err := os.UserCacheDir()
 	sum := sha256.Sum256([]byte(source))
