@@ -252,7 +252,7 @@ func (t *Result) JSON() (runs.Object, error) {
 		{"start", t.byName(t.Config.Start.Values)}, {"tuned", t.byName(t.tunedValues())}, {"candidate", t.byName(t.Recommend())},
 		{"optima", t.intervals(shown)}, {"estimate", verified}, {"sprt", runs.TestObject(test)},
 		{"against", t.Opposed()}, {"over_pool", t.OverPool()}, seeds, t.contest.entry(), {"transfer", t.transfer.Transferred()},
-		{"worth", t.Worths()},
+		{"worth", t.Worths()}, {"measured", t.Measured()},
 		{"ratings", ratings}, {"pool", pool}, {"model", shown.Analysis}, {"warnings", warnings}, {"games", t.played},
 		{"phases", t.playedPhases()}, {"finished", t.Finished()}, {"repeatable", runs.PlaysAgain(&t.Games, t.Config.players()...)},
 		{"run", t.Head.Dir},
@@ -320,6 +320,10 @@ func (r *Result) analysis() (*analysis.Analysis, error) {
 	shown, err := r.report()
 	return shown.Analysis, err
 }
+
+// Measured returns the measured strength of the recommendation over the start while the tuning went on,
+// of the tuning chosen or, before, of the one that plays.
+func (r *Result) Measured() []analysis.Measured { return r.current().Measured() }
 
 // soFar returns the number of games that the tuner has learned.
 func (r *Result) soFar() string {

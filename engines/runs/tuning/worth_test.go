@@ -131,6 +131,10 @@ func TestWorthOfChangesIsPlayed(t *testing.T) {
 	if err := json.Unmarshal([]byte(object), &data); err != nil || len(data.Worth) != 3 || data.Worth[0].Pairs != list[0].Pairs {
 		t.Errorf("%v, %+v", err, data)
 	}
+	measured := result.Measured()
+	if n := len(measured); n < 5 || measured[n-1].Games > 2000 || measured[n-1].Pairs < 20 || !strings.Contains(object, `"measured":[{"games":`) {
+		t.Errorf("of recommendations against the start it measured %+v", measured)
+	}
 	if !strings.Contains(report, "## Worth of each change") || !strings.Contains(report, "figures/worth.svg") {
 		t.Error(report)
 	}
