@@ -37,9 +37,10 @@ func (p Page) headings() []heading {
 	return out
 }
 
-// contents returns the headings of a page with many sections, nil for other pages.
+// contents returns the headings of a page with many sections, nil for other pages. The headings of
+// folded sections are a list without it.
 func (p Page) contents() []heading {
-	if len(p.Sections) <= manySections {
+	if len(p.Sections) <= manySections || p.Verdict != nil {
 		return nil
 	}
 	return p.headings()

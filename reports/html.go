@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"slices"
 	"strings"
 
 	"selfplaylab/reports/figure"
@@ -14,22 +13,9 @@ import (
 //go:embed page.html.tmpl
 var pageHTML string
 
-//go:embed blocks.html.tmpl
-var blocksHTML string
-
-// parsed returns a template that can mark sentences.
-func parsed(name, text string) *template.Template {
-	return template.Must(template.New(name).Funcs(template.FuncMap{
-		"marked": marked, "following": following,
-		"kept":   func(s string) template.HTML { return template.HTML(kept(template.HTMLEscapeString(s))) },
-		"strong": func(t Table, row int) bool { return slices.Contains(t.Strong, row) },
-	}).Parse(text))
-}
-
 var (
-	pageTemplate   = parsed("page", pageHTML)
-	bodyTemplate   = parsed("body", between("<body>", "</body>")) // without the header and its style
-	blockTemplates = parsed("blocks", blocksHTML)
+	pageTemplate = parsed("page", pageHTML)
+	bodyTemplate = parsed("body", between("<body>", "</body>")) // without the header and its style
 )
 
 // between returns the part of the page's template inside two tags.
@@ -60,9 +46,15 @@ func (p Page) execute(t *template.Template) ([]byte, error) {
 		return nil, err
 	}
 	data := htmlPage{Page: p, Style: template.CSS(figure.Style()), Contents: p.contents()}
+	if p.Verdict != nil {
+		var err error
+		if data.Head, err = p.Verdict.HTML(); err != nil {
+			return nil, fmt.Errorf("page %q: %w", p.Title, err)
+		}
+	}
 	headings := p.headings()
 	for i, s := range p.Sections {
-		section := htmlSection{heading: headings[i]}
+		section := htmlSection{heading: headings[i], Folded: p.Verdict != nil && !s.Open}
 		for _, b := range s.Blocks {
 			text, err := blockHTML(b)
 			if err != nil {
@@ -86,13 +78,15 @@ func (p Page) execute(t *template.Template) ([]byte, error) {
 type htmlPage struct {
 	Page
 	Style      template.CSS
-	Contents   []heading // nil for no list of contents
+	Head       template.HTML // of its verdict; "" without one
+	Contents   []heading     // nil for no list of contents
 	Sections   []htmlSection
 	Provenance string // ID of the heading of the facts
 }
 
 type htmlSection struct {
 	heading
+	Folded bool
 	Blocks []template.HTML
 }
 

@@ -17,6 +17,7 @@ import (
 // the page.
 type Page struct {
 	Title    string    // heading of the page
+	Verdict  *Verdict  // head of the page of a run, in place of Title, Subtitle and Lead; nil for no run
 	Subtitle string    // what was played and when, in one line; "" for none
 	Nav      []Link    // links to other pages of the same tree, above the title; Text is not shown
 	Lead     []string  // results in sentences, one paragraph each
@@ -36,6 +37,7 @@ type Fact struct{ Key, Value string }
 type Section struct {
 	Title  string  // heading
 	Blocks []Block // in order
+	Open   bool    // unfolded on a page with a verdict, which folds other sections
 }
 
 // file is a named part of a written page; Name uses '/' and is relative.
@@ -57,7 +59,14 @@ func (p Page) Files() ([]file, error) {
 		return nil, err
 	}
 	files := []file{{"report.html", page}, {"report.md", markdown}}
-	for _, s := range p.Sections {
+	if v := p.Verdict; v != nil && v.Scale != nil {
+		data, err := figure.File(*v.Scale, figure.Formats[0])
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{FigureFolder + "/" + scaleName + ".svg", data})
+	}
+	for _, s := range p.all() {
 		for _, b := range s.Blocks {
 			switch b := b.(type) {
 			case Boards:
@@ -82,9 +91,22 @@ func (p Page) Files() ([]file, error) {
 	return files, nil
 }
 
+// all returns the sections of the page, and first the chart of its verdict.
+func (p Page) all() []Section {
+	if p.Verdict == nil || p.Verdict.Picture == nil {
+		return p.Sections
+	}
+	return append([]Section{{Title: p.Title, Blocks: []Block{*p.Verdict.Picture}}}, p.Sections...)
+}
+
 // remembering returns the page with figures that are laid out only once for all uses, and that
 // have links to their further files.
 func (p Page) remembering() Page {
+	if v := p.Verdict; v != nil && v.Picture != nil {
+		copied, picture := *v, *v.Picture
+		picture.Figure = memo{picture.Figure, map[figure.Layout]*figure.Drawing{}}
+		copied.Picture, p.Verdict = &picture, &copied
+	}
 	sections := slices.Clone(p.Sections)
 	for i, s := range sections {
 		sections[i].Blocks = slices.Clone(s.Blocks)
@@ -191,7 +213,7 @@ func (p Page) check() error {
 		}
 	}
 	seen := map[string]bool{}
-	for _, s := range p.Sections {
+	for _, s := range p.all() {
 		for i, b := range s.Blocks {
 			err := fmt.Errorf("unknown block %T", b)
 			if b != nil {
@@ -230,7 +252,15 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 		return nil, err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n", plainMD(p.Title))
+	if p.Verdict != nil {
+		head, err := p.Verdict.markdown(folder)
+		if err != nil {
+			return nil, fmt.Errorf("page %q: %w", p.Title, err)
+		}
+		b.WriteString(head)
+	} else {
+		fmt.Fprintf(&b, "# %s\n", plainMD(p.Title))
+	}
 	if len(p.Nav) > 0 {
 		var links []string
 		for _, l := range p.Nav {

@@ -80,7 +80,7 @@ func TestMatchSPRT(t *testing.T) {
 		t.Error(err)
 	}
 	out, _, err := selfplay(t, "match", "--resume", b)
-	if err != nil || !strings.Contains(out, "Sequential test of A against B: passed: +60.0 Elo or more accepted") {
+	if err != nil || !strings.Contains(out, "\ntest             passed: +60.0 Elo or more accepted") {
 		t.Errorf("resumed: %v\n%s", err, out)
 	}
 	if err := clitest.Same(a, b, clitest.Repeatable); err != nil {

@@ -147,11 +147,11 @@ func TestMatchReportSays(t *testing.T) {
 		},
 		"nothing yet": {
 			func(r *recorded) { r.pairs = nil },
-			[]string{"no game is recorded yet", "0 of 80 pairs"},
+			[]string{"**No result yet**, no game is recorded", "0 of 80 pairs"},
 		},
 		"few": {
 			func(r *recorded) { r.pairs, r.spec.Pairs = r.pairs[:20], 20 },
-			[]string{"Too few pairs: play at least 32", "too few pairs for a running Elo"},
+			[]string{"Too few pairs: play at least 32"},
 		},
 		"clock": {
 			func(r *recorded) { r.spec.A.Limits.Time = time.Second },
@@ -189,7 +189,7 @@ func TestMatchReportSays(t *testing.T) {
 					r.pairs[i] = "ww"
 				}
 			},
-			[]string{"`new` is better than `old`", "# new 100.0 % against old, &gt; +1200 Elo, from +530.5"},
+			[]string{"**Yes, &gt; +1200 Elo**, +530 to &gt; +1200"},
 		},
 		"worse": {
 			func(r *recorded) {
@@ -197,17 +197,17 @@ func TestMatchReportSays(t *testing.T) {
 					r.pairs[i] = "ll"
 				}
 			},
-			[]string{"`new` is worse than `old`"},
+			[]string{"**No, -"},
 		},
 		"far ahead after few": {
 			func(r *recorded) {
 				r.pairs = []string{"ww", "ww", "ww", "wl", "ww", "ww", "ww", "ww"}
 			},
-			[]string{"Too few pairs were played to say which of `new` and `old` is better: +470.4 Elo, from +53.8 to", "too few games yet"},
+			[]string{"**Too early to say**, 8 pairs"},
 		},
 		"one player, two limits": {
 			func(r *recorded) { r.spec.B.Name, r.spec.A.Limits.Depth, r.spec.B.Limits.Depth = "new", 3, 2 },
-			[]string{"# new (depth=3) 47.2 % against new (depth=2), ", "`new` (`depth=3`)", "`new` (`depth=2`)"},
+			[]string{"Is `new` (`depth=3`) stronger than `new` (`depth=2`)"},
 		},
 		"equal players": {
 			func(r *recorded) { r.spec.B = r.spec.A },
@@ -226,7 +226,7 @@ func TestMatchReportSays(t *testing.T) {
 					panic(err)
 				}
 			},
-			[]string{"Sequential test of `new` against `old`: ", "(figures/test.svg)", "Stopping early biases the Elo estimate"},
+			[]string{" · sequential test", "LLR ", "(figures/test.svg)"},
 		},
 		"book": {
 			func(r *recorded) {
@@ -236,7 +236,7 @@ func TestMatchReportSays(t *testing.T) {
 		},
 		"a game of another program": {
 			func(r *recorded) { r.meta.Game, r.meta.GameVersion = "hex", 3 },
-			[]string{"Match of hex, 80 pairs", "| hex, version 3, variant=seed |"},
+			[]string{"\nhex · match · ", "| hex, version 3, variant=seed |"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -370,7 +370,7 @@ func TestReportRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, _, err := selfplay(t, "match", "--resume", dir)
-	if err == nil || !strings.Contains(err.Error(), "selfplay report "+dir) || !strings.Contains(out, "A's Elo") || strings.Contains(out, "report.html") {
+	if err == nil || !strings.Contains(err.Error(), "selfplay report "+dir) || !strings.Contains(out, "A's score") || strings.Contains(out, "report.html") {
 		t.Errorf("error %v after\n%s", err, out)
 	}
 }

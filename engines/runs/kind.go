@@ -200,6 +200,8 @@ type Result interface {
 	// which asks for the Summary alone, but for Setup.GamesInSummary.
 	Add(schedule.Finished) error
 	Summary() (Summary, error)
+	// Verdict is the head of the run, so far or at the end: terminal, report and page begin with it.
+	Verdict() (reports.Verdict, error)
 	// Progress is where a phase of the run stands ("" is that of the trial added
 	// last), with the first pairs of a trial that is not finished, by A's half
 	// points.

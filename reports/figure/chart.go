@@ -20,13 +20,14 @@ type Layout int
 const (
 	Wide   Layout = iota // a screen or a printed page: 720 CSS pixels
 	Narrow               // a phone: 360 CSS pixels, with letters of the same size
+	Half                 // beside text on a screen: 540 CSS pixels
 )
 
 // width returns the width of the sheet in CSS pixels.
-func (l Layout) width() vg.Length { return [...]vg.Length{Wide: 720, Narrow: 360}[l] }
+func (l Layout) width() vg.Length { return [...]vg.Length{Wide: 720, Narrow: 360, Half: 540}[l] }
 
 // panelHeight is the height of a single panel.
-func (l Layout) panelHeight() vg.Length { return [...]vg.Length{Wide: 290, Narrow: 220}[l] }
+func (l Layout) panelHeight() vg.Length { return [...]vg.Length{Wide: 290, Narrow: 220, Half: 220}[l] }
 
 // Point is one measured value.
 type Point struct {

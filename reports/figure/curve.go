@@ -65,8 +65,10 @@ func (c Curve) Draw(layout Layout) (*Drawing, error) {
 	p.add(p.cuts(c.Line, blue))
 	p.add(across(0, pen(ink, 1)))
 	p.add(p.line(c.Line, pen(blue, 2))...)
-	p.add(dots)
-	p.add(d.measured(line[max(len(line)-1, 0):], blue), p.endLabels())
+	if end := line[max(len(line)-1, 0):]; len(end) == 0 || !slices.ContainsFunc(c.Measured, func(m Point) bool { return m.X == end[0].X }) {
+		p.add(d.measured(end, blue))
+	}
+	p.add(dots, p.endLabels())
 	p.draw(d.legend(keys, top), layout.panelHeight())
 	return d, nil
 }

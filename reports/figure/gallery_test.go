@@ -45,6 +45,9 @@ func Gallery() []Sample {
 		{"pairs", "Four parameters that act together.", examplePairs(4)},
 		{"pairs-two", "Two parameters.", examplePairs(2)},
 		{"time-by-ply", "Time a move.", exampleTimeByPly()},
+		{"scale", "A result on its axis.", exampleScale(91, 74, 108)},
+		{"scale-open", "A result with an open end.", exampleScale(-240, math.Inf(-1), -101)},
+		{"card", "A result in one picture.", exampleCard()},
 	}
 }
 
@@ -316,6 +319,23 @@ func examplePairs(n int) Pairs {
 		}
 	}
 	return c
+}
+
+func exampleScale(value, lo, hi float64) Scale {
+	return Scale{
+		Title: "Elo of a result", Meaning: Better, Value: value, Lo: lo, Hi: hi, Zero: "0: as strong as the start",
+		Mark: &Level{Y: 10, Label: "10: what is tested"},
+	}
+}
+
+func exampleCard() Card {
+	scale := exampleScale(91, 74, 108)
+	return Card{
+		Where: "Quoridor · tuning", Question: "Do other values of 12 parameters make final stronger?",
+		Answer: "Yes, +91 Elo", Detail: "74 to 108",
+		Meaning: Better, Scale: &scale, Facts: []string{"1,920 pairs", "70,912 games", "8 s"}, Hint: "Flat for 4,000 games.",
+		Picture: exampleCurve(),
+	}
 }
 
 func exampleTimeByPly() Lines {

@@ -147,11 +147,13 @@ func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cob
 // ReportCommand is the command that writes the report of a recorded run of some kinds.
 func ReportCommand(kinds runs.Kinds, stdout io.Writer) *cobra.Command {
 	var figures []string
+	var card string
 	cmd := &cobra.Command{
 		Use: "report RUN", Short: "write the report of a recorded run", Args: OneRun,
 		Long: "Report writes report.html, report.md and their figures into the folder of a run, from the\n" +
 			"rows recorded there. It also works on unfinished runs. Figures are SVG; --figures png,pdf\n" +
-			"also writes them for slides and papers.",
+			"also writes them for slides and papers. --card FILE.svg writes the result alone, as one\n" +
+			"picture for a page or a chat.",
 		RunE: func(cmd *cobra.Command, dirs []string) error {
 			for i, format := range figures {
 				if !slices.Contains(figure.Formats[1:], format) || slices.Contains(figures[:i], format) {
@@ -159,8 +161,12 @@ func ReportCommand(kinds runs.Kinds, stdout io.Writer) *cobra.Command {
 				}
 			}
 			dir := filepath.Clean(dirs[0])
-			if _, err := kinds.Open(dir); err != nil {
+			open, err := kinds.Open(dir)
+			if err != nil {
 				return err
+			}
+			if card != "" {
+				return writeCard(cmd.Context(), view.Of(open), card, stdout)
 			}
 			if err := view.Report(cmd.Context(), kinds, dir, figures...); err != nil {
 				return err
@@ -170,7 +176,31 @@ func ReportCommand(kinds runs.Kinds, stdout io.Writer) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringSliceVar(&figures, "figures", nil, "also write each figure in these `FORMATS`: png, pdf")
+	cmd.Flags().StringVar(&card, "card", "", "write only the result as a picture into this `FILE`: .svg, .png or .pdf")
 	return cmd
+}
+
+// writeCard writes the head of a run as a picture, whose format is the file's extension.
+func writeCard(ctx context.Context, open *view.View, file string, stdout io.Writer) error {
+	format := strings.TrimPrefix(filepath.Ext(file), ".")
+	if !slices.Contains(figure.Formats, format) {
+		return fmt.Errorf("--card %s: want a file that ends in .%s", file, strings.Join(figure.Formats, ", ."))
+	}
+	if _, err := open.Result(ctx); err != nil {
+		return err
+	}
+	verdict, err := open.Verdict()
+	if err != nil {
+		return err
+	}
+	data, err := figure.File(verdict.Card(), format)
+	if err == nil {
+		err = datasets.WriteFile(file, data)
+	}
+	if err == nil {
+		fmt.Fprintln(stdout, file)
+	}
+	return err
 }
 
 // register adds the flags of all kinds.

@@ -84,7 +84,7 @@ func TestTuningInList(t *testing.T) {
 	}
 	result := r.Result.(*tuning.Result)
 	l = one(t, dir)
-	if !l.Finished || l.Result != result.Verdict() || !strings.HasPrefix(l.Result, "better: +") || l.Estimate == nil || l.Estimate.N == 0 {
+	if !l.Finished || l.Result != result.Conclusion() || !strings.HasPrefix(l.Result, "better: +") || l.Estimate == nil || l.Estimate.N == 0 {
 		t.Errorf("finished: %+v", l)
 	}
 }

@@ -102,11 +102,25 @@ func (c *Config) Setup() (runs.Setup, error) {
 
 // charts are the Elo with bands as tight as the report's, and the test.
 func (s *Config) charts() runs.Charts {
-	c := runs.Charts{Test: s.SPRT}
-	if !s.SPRT.Given {
-		c.Bands = &rating.Sequence{Alpha: 1 - s.Level, Tightest: s.Pairs}
+	return runs.Charts{Test: s.SPRT, Bands: new(s.sequence())}
+}
+
+// estimate is Estimate of the first pairs.
+func (c *Config) estimate(p rating.Pairs) rating.Estimate {
+	if c.SPRT.Given || p.N() < c.Pairs {
+		return c.sequence().Estimate(p)
 	}
-	return c
+	return p.Estimate(c.Level)
+}
+
+// sequence is the interval that holds at any time.
+func (c *Config) sequence() rating.Sequence {
+	s := rating.Sequence{Alpha: 1 - c.Level, Tightest: c.Pairs}
+	if c.SPRT.Given {
+		mean := c.SPRT.Length(c.SPRT.Elo1, rating.PairVariance(0, 0)).Mean // of a test that passes
+		s.Tightest = max(1, int(min(mean, float64(c.Pairs))))
+	}
+	return s
 }
 
 func (c *Config) Play(ctx context.Context, session *runs.Session) error {

@@ -29,7 +29,7 @@ type Result struct {
 	compared, differing int64 // decisions of both in one position, and the differing ones among them
 
 	played rating.Pairs              // as far as their games are known
-	course rating.Thin[rating.Pairs] // of played
+	course rating.Thin[rating.Pairs] // running tallies, pair by pair where games are known
 	fault  bool                      // the first game of the current pair was lost by a fault
 	clean  rating.Pairs              // pairs without such a game
 }
@@ -44,7 +44,7 @@ func (c *Config) NewResult(h *runs.Head) (runs.Result, error) {
 }
 
 func (r *Result) Add(f schedule.Finished) error {
-	row := f.Trial
+	row, running := f.Trial, r.Pairs
 	r.Pairs = r.Pairs.Plus(row.PairCounts())
 	r.Score = r.Score.Plus(rating.Games{Wins: int(row.Wins), Draws: int(row.Draws), Losses: int(row.Losses)})
 	r.compared += row.Compared
@@ -62,10 +62,14 @@ func (r *Result) Add(f schedule.Finished) error {
 			continue
 		}
 		r.played[halves[0]+halves[1]]++
-		r.course.Add(float64(r.played.N()), r.played)
+		running[halves[0]+halves[1]]++
+		r.course.Add(float64(running.N()), running)
 		if !fault && !r.fault {
 			r.clean[halves[0]+halves[1]]++
 		}
+	}
+	if len(f.Games) == 0 { // the order of its pairs is not known
+		r.course.Add(float64(r.Pairs.N()), r.Pairs)
 	}
 	return nil
 }
@@ -73,8 +77,9 @@ func (r *Result) Add(f schedule.Finished) error {
 // Test returns the state of the match's sequential test, nil without one.
 func (r *Result) Test() *rating.Progress { return r.Config.SPRT.At(r.Pairs) }
 
-// Estimate is A's score and Elo.
-func (r *Result) Estimate() rating.Estimate { return r.Pairs.Estimate(r.Config.Level) }
+// Estimate is A's score and Elo. Its interval holds at any time while the match grows and where a
+// sequential test may end it, and for the fixed number of pairs once these are played.
+func (r *Result) Estimate() rating.Estimate { return r.Config.estimate(r.Pairs) }
 
 // finished reports whether nothing is left to play.
 func (r *Result) finished() bool {
@@ -86,19 +91,15 @@ func (r *Result) Summary() (runs.Summary, error) {
 	a, b := r.Config.names()
 	a, b = text.Unmarked(a), text.Unmarked(b)
 	s := runs.Summary{What: a + " v " + b, Finished: r.finished(), Result: runs.NothingYet, Answer: runs.Undecided}
-	s.Question = fmt.Sprintf("Is %s stronger than %s at %s?", a, b, r.Head.ShortTitle())
-	if sprt := r.Config.SPRT; sprt.Given {
-		s.Question = fmt.Sprintf("Is %s stronger than %s by %g rather than %g Elo at %s?", a, b, sprt.Elo1, sprt.Elo0, r.Head.ShortTitle())
-	}
+	s.Question = text.Unmarked(r.question())
 	e := r.Estimate()
 	if e.N == 0 {
 		return s, nil
 	}
-	s.Estimate, s.Answer = &e, runs.Answer(e, s.Finished)
+	s.Estimate, s.Answer = &e, r.answer()
 	s.Result = fmt.Sprintf("A scores %s, %s", text.Percent(e.Score), e)
 	if test := r.Test(); test != nil {
 		s.Result = test.Verdict() + "; " + s.Result
-		s.Answer = map[rating.State]string{rating.AcceptH0: runs.No, rating.Continue: runs.Undecided, rating.AcceptH1: runs.Yes}[test.State]
 	}
 	s.Result = runs.Marked(s.Result, r.Config.players()...)
 	if !s.Finished {
@@ -107,9 +108,26 @@ func (r *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
+// question is the question of the match.
+func (r *Result) question() string {
+	a, b := r.Config.names()
+	if sprt := r.Config.SPRT; sprt.Given {
+		return fmt.Sprintf("Is %s stronger than %s by %g rather than %g Elo at %s?", a, b, sprt.Elo1, sprt.Elo0, r.Head.ShortTitle())
+	}
+	return fmt.Sprintf("Is %s stronger than %s at %s?", a, b, r.Head.ShortTitle())
+}
+
+// answer is the answer to it so far. A sequential test gives its own.
+func (r *Result) answer() string {
+	if test := r.Test(); test != nil {
+		return map[rating.State]string{rating.AcceptH0: runs.No, rating.Continue: runs.Undecided, rating.AcceptH1: runs.Yes}[test.State]
+	}
+	return runs.Answer(r.Estimate(), r.finished())
+}
+
 func (r *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	so := r.Pairs.Plus(pairs)
-	note := so.Estimate(r.Config.Level).String()
+	note := r.Config.estimate(so).String()
 	if test := r.Config.SPRT.At(so); test != nil {
 		note = test.String() + "; " + note
 	}

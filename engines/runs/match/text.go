@@ -33,14 +33,11 @@ func clockWarnings(s *Config) []string {
 }
 
 func (r *Result) Text(out io.Writer, end runs.Ended) error {
-	r.table().Print(out)
-	if test := r.Test(); test != nil {
-		fmt.Fprintf(out, "\nSequential test of A against B: %s.\n", test.Verdict())
-		if bounds := test.Bounds(); bounds != "" {
-			fmt.Fprintf(out, "%s\n", bounds)
-		}
-		fmt.Fprintln(out, earlyStop)
+	if err := runs.PrintVerdict(out, r, end); err != nil {
+		return err
 	}
+	fmt.Fprintln(out)
+	r.table().Print(out)
 	// Where fastchess's words are likely to be known: a sequential test, an external engine.
 	if r.Pairs.N() > 0 && (r.Test() != nil || r.Config.A.External() || r.Config.B.External()) {
 		fmt.Fprintf(out, "\nIn the words and by the formulas of fastchess (normal 95 %% intervals, Wald's bounds):\n%s%v%s", r.matchup(),
@@ -124,9 +121,6 @@ func (r *Result) completed() string {
 	return fmt.Sprintf("SPRT ([%.2f, %.2f]) completed - %v was accepted\n", test.Test.Elo0, test.Test.Elo1, test.State)
 }
 
-// earlyStop describes the effect of a sequential test on the estimate.
-const earlyStop = "Stopping early biases the Elo estimate away from zero. The test's verdict is not affected."
-
 // table is the result, a line for each number.
 func (r *Result) table() text.Table {
 	e, first := r.Estimate(), r.Games.First.Estimate(r.Config.Level)
@@ -138,7 +132,6 @@ func (r *Result) table() text.Table {
 	}
 	table = append(table, text.Table{
 		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses)},
-		{"A's Elo", e.String()},
 		{"A's nElo", e.Normalized()},
 		{"A better than B", e.Superior()},
 		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d (pentanomial)", r.Pairs[0], r.Pairs[1], r.Pairs[2],
@@ -150,6 +143,9 @@ func (r *Result) table() text.Table {
 			r.Games.Quantile(0.95))},
 		{"games ended by", strings.Join(ends, ", ")},
 	}...)
+	if test := r.Test(); test != nil {
+		table = append(table, []string{"test", test.Verdict()})
+	}
 	if cpu := runs.CPUText(r.Head.CPUTime(phase)); cpu != "" {
 		table = append(table, []string{"CPU time", cpu})
 	}

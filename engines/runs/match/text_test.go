@@ -7,6 +7,7 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 )
 
 // TestMatchupEqualsFastchess expects the heading that fastchess prints for the same players, except
@@ -30,28 +31,20 @@ func TestMatchupEqualsFastchess(t *testing.T) {
 	}
 }
 
-// TestOneWonGameIsSingular expects "1 game won".
-func TestOneWonGameIsSingular(t *testing.T) {
-	r := &Result{Config: &Config{}}
-	r.Config.Level, r.Pairs[2], r.Score.Wins, r.Score.Losses = 0.95, 1, 1, 1
-	if lead := strings.Join(r.lead(nil), " "); !strings.Contains(lead, ": 1 game won, 0 drawn, 1 lost.") {
-		t.Error(lead)
-	}
-}
-
-// TestNoAnswerBesideInterval expects no "not shown" beside an interval that leaves out 0.
-func TestNoAnswerBesideInterval(t *testing.T) {
+// TestAnswerNeedsEnoughPairs expects an answer neither from few pairs nor, by the interval of a fixed number,
+// before the end.
+func TestAnswerNeedsEnoughPairs(t *testing.T) {
 	for _, c := range []struct {
 		won, even, asked int
 		want             string
 	}{
-		{10, 0, 10, "Too few pairs were played to say which of "}, {40, 0, 80, "The match has to be finished to say which of "},
-		{40, 0, 40, "`a` is better than "}, {0, 40, 40, "It is not shown which of "},
+		{10, 0, 10, "Not decided"}, {40, 0, 80, "Too early to say"}, {40, 0, 40, "Yes, "}, {0, 40, 40, "Not decided"},
+		{0, 70, 80, "0 Elo so far"},
 	} {
-		r := &Result{Config: &Config{A: player.Config{Name: "a"}, B: player.Config{Name: "b"}, Pairs: c.asked}}
+		r := &Result{Head: &runs.Head{}, Config: &Config{A: player.Config{Name: "a"}, B: player.Config{Name: "b"}, Pairs: c.asked}}
 		r.Config.Level, r.Pairs[4], r.Pairs[2] = 0.95, c.won, c.even
-		if lead := r.lead(nil)[0]; !strings.HasPrefix(lead, c.want) {
-			t.Errorf("%d won of %d: %q, want %q", c.won, c.asked, lead, c.want)
+		if v, err := r.Verdict(); err != nil || !strings.HasPrefix(v.Answer, c.want) {
+			t.Errorf("%d won of %d: %q, want %q; %v", c.won, c.asked, v.Answer, c.want, err)
 		}
 	}
 }

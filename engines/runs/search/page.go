@@ -17,13 +17,13 @@ import (
 const searchesTitle = "The searches"
 
 func (r *result) Page() (reports.Page, error) {
-	page := reports.Page{
-		Subtitle: r.Head.About(fmt.Sprintf("Searches of %s, %s", r.Head.Title(), text.Plural(r.Config.Positions, "position"))),
-		Lead:     []string{r.lead()}, Facts: r.facts(), Warnings: r.warnings(),
+	v, err := r.Verdict()
+	if err != nil {
+		return reports.Page{}, err
 	}
+	page := reports.Page{Title: v.Title(), Verdict: &v, Facts: r.facts(), Warnings: r.warnings()}
 	sums := r.sums()
-	page.Title = title(sums)
-	section := reports.Section{Title: searchesTitle, Blocks: []reports.Block{gamestats.SearchTable(sums)}}
+	section := reports.Section{Title: searchesTitle, Open: true, Blocks: []reports.Block{reports.Text(r.lead()), gamestats.SearchTable(sums)}}
 	if nodes, ok := chart("nodes", "Nodes a position", "nodes a position", sums, gamestats.Nodes); ok {
 		section.Blocks = append(section.Blocks, nodes)
 	}
@@ -35,9 +35,20 @@ func (r *result) Page() (reports.Page, error) {
 	return page, nil
 }
 
-// title compares the first player with the last one of the same budget, or gives the first
-// player's result if there is no other.
-func title(sums []gamestats.Search) string {
+// Verdict implements runs.Result.
+func (r *result) Verdict() (reports.Verdict, error) {
+	v := r.Head.Verdict("searches", r.question(), r.finished())
+	if v.Answer, v.Detail = compare(r.sums()); r.finished() {
+		v.Meaning = figure.Better
+	}
+	v.Facts = []string{text.Plural(r.Config.Positions, "position"), fmt.Sprintf("%s of %s searches", text.Count(r.done),
+		text.Count(r.Config.total()))}
+	return v, nil
+}
+
+// compare compares the first player with the last one of the same budget, or gives the first
+// player's nodes if there is no other.
+func compare(sums []gamestats.Search) (answer, detail string) {
 	for i, s := range slices.Backward(sums) {
 		first := slices.IndexFunc(sums, func(f gamestats.Search) bool { return f.Limits == s.Limits && f.Positions > 0 })
 		if first < 0 || first >= i || s.Positions == 0 || s.Nodes == 0 || sums[first].Nodes == 0 {
@@ -47,18 +58,19 @@ func title(sums []gamestats.Search) string {
 		if times < 1 {
 			times, word = 1/times, "more"
 		}
-		many := text.Significant(times) + " times " + word + " nodes than"
+		many := text.Significant(times) + " times " + word + " nodes"
 		if strings.HasPrefix(many, "1 ") {
-			many = "as many nodes as"
+			many = "As many nodes"
 		}
-		return fmt.Sprintf("%s: %s %s at %s, same move in %d of %d", s.Player, many, sums[first].Player, s.Limits, s.SameMove, s.Positions)
+		return many, fmt.Sprintf("`%s` against `%s` at %s, same move in %d of %d", s.Player, sums[first].Player, s.Limits, s.SameMove,
+			s.Positions)
 	}
 	for _, s := range sums {
 		if s.Positions > 0 {
-			return fmt.Sprintf("%s at %s: %s nodes a position", s.Player, s.Limits, text.Number(s.Mean(float64(s.Nodes)), 0))
+			return text.Number(s.Mean(float64(s.Nodes)), 0) + " nodes a position", fmt.Sprintf("`%s` at %s", s.Player, s.Limits)
 		}
 	}
-	return "Nothing is searched yet"
+	return "No result yet", "nothing is searched"
 }
 
 func (r *result) lead() string {

@@ -53,11 +53,22 @@ func (r *result) Summary() (runs.Summary, error) {
 		}
 	}
 	s := runs.Summary{What: strings.Join(names, ", "), Finished: r.finished(), Result: text.Count(r.Config.total()) + " searches"}
-	s.Question = fmt.Sprintf("How do %s search at %s?", s.What, r.Head.ShortTitle())
+	s.Question = text.Unmarked(r.question())
 	if n := r.done; !s.Finished {
 		s.Result = fmt.Sprintf("unfinished, %s of %s searches", text.Count(n), text.Count(r.Config.total()))
 	}
 	return s, nil
+}
+
+// question is the question of the run.
+func (r *result) question() string {
+	var names []string
+	for _, p := range r.Config.Players {
+		if name := "`" + p.Name + "`"; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return fmt.Sprintf("How do %s search at %s?", strings.Join(names, ", "), r.Head.ShortTitle())
 }
 
 func (r *result) Progress(string, [5]int) runs.Progress {

@@ -89,10 +89,10 @@ func TestPruningKeepsScores(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "| `deep` | depth=2 | 4 |") {
 		t.Errorf("%s, %v", text, err)
 	}
-	for nodes, want := range map[int64]string{4000: "as many nodes as full", 3999: "as many nodes as full", 8000: "2 times more nodes than full"} {
+	for nodes, want := range map[int64]string{4000: "As many nodes", 3999: "As many nodes", 8000: "2 times more nodes"} {
 		sums[0].Nodes, sums[1].Nodes = 4000, nodes
-		if got := title(sums); !strings.Contains(got, ": "+want+" at depth=1, same move in ") {
-			t.Errorf("%d nodes: %s", nodes, got)
+		if got, detail := compare(sums); got != want || !strings.Contains(detail, "`fixed` against `full` at depth=1, same move in ") {
+			t.Errorf("%d nodes: %s, %s", nodes, got, detail)
 		}
 	}
 }

@@ -16,6 +16,10 @@ import (
 var help string
 
 func (r *result) Text(out io.Writer, end runs.Ended) error {
+	if err := runs.PrintVerdict(out, r, end); err != nil {
+		return err
+	}
+	fmt.Fprintln(out)
 	table := text.Table{{"player", "budget", "nodes a position", "ms a position", "nodes/s", "same score", "same move"}}
 	for _, s := range r.sums() {
 		table = append(table, []string{

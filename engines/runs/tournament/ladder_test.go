@@ -186,7 +186,7 @@ func TestChallengeInList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Result: rating on the ladder ", "| bad | ", "figures/ladder.svg"} {
+	for _, want := range []string{" Elo**, ", "| bad | ", "figures/ladder.svg"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

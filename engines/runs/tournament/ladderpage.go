@@ -1,16 +1,13 @@
 package tournament
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
-	"selfplaylab/reports/figure"
 	"selfplaylab/reports/published"
 	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
@@ -18,30 +15,24 @@ import (
 
 func (l *LadderResult) Page() (reports.Page, error) {
 	if l.Config.Calibrate {
-		return l.pageTitled(fmt.Sprintf("Ladder of %s, measured", l.Head.Title()))
+		v, err := l.Verdict()
+		if err != nil {
+			return reports.Page{}, err
+		}
+		return l.page(v)
 	}
-	page := reports.Page{
-		Title:    strings.TrimPrefix(l.player(), "player ") + ", no game yet",
-		Subtitle: l.Head.About(fmt.Sprintf("Ladder of %s, %s", l.Head.Title(), text.Plural(l.Played(), "game"))),
-		Facts:    l.Facts(), Warnings: l.Warnings(),
-	}
+	v, err := l.Verdict()
+	page := reports.Page{Title: v.Title(), Verdict: &v, Facts: l.Facts(), Warnings: l.Warnings()}
 	page.Warnings = append(page.Warnings, l.Config.foreign(l.Head.Meta.GameVersion)...)
-	if l.Played() == 0 {
-		page.Lead = []string{"No game is recorded yet."}
-		return page, nil
+	if err != nil || l.Played() == 0 {
+		return page, err
 	}
 	placed, err := l.Placed()
 	if err != nil {
 		return page, err
 	}
-	bound, elo := l.rated(placed)
-	page.Title = fmt.Sprintf("%s is %s%s Elo on the ladder", strings.TrimPrefix(l.player(), "player "), cmp.Or(bound, "at "), elo)
-	if l.Config.Against != "" {
-		page.Title = fmt.Sprintf("%s %s against %s", strings.TrimPrefix(l.player(), "player "), text.Percent(l.Mean(0)), l.Config.Against)
-	}
-	page.Lead = []string{"Result: " + l.placing(placed) + "."}
 	page.Warnings = append(page.Warnings, l.beyond(placed)...)
-	page.Sections = append([]reports.Section{l.against(placed)}, l.gameSections(l.margin()...)...)
+	page.Sections = append([]reports.Section{l.against()}, l.gameSections(l.margin()...)...)
 	return page, nil
 }
 
@@ -119,21 +110,10 @@ func (l *LadderResult) margin() []string {
 }
 
 // against shows the challenger among the rungs, and its games with each.
-func (t *LadderResult) against(placed rating.Rating) reports.Section {
-	l, level := t.Config.Ladder, t.Config.Level
-	in, _ := t.interval(placed)
-	bars := figure.Bars{Title: "Rating on the ladder", Subtitle: fmt.Sprintf("%s %% intervals", text.Number(100*level, 0)), XLabel: "Elo",
-		ZeroLabel: l.Anchor,
-		Bars:      []figure.Bar{{Name: t.player(), Value: placed.Elo, Lo: in.Low, Hi: in.High, Strong: true}}}
-	for _, r := range l.Rungs {
-		in := rating.Rating{Elo: r.Elo, SE: r.SE}.Interval(level)
-		bars.Bars = append(bars.Bars, figure.Bar{Name: r.Name, Value: r.Elo, Lo: in.Low, Hi: in.High})
-	}
-	slices.SortStableFunc(bars.Bars, func(a, b figure.Bar) int { return cmp.Compare(b.Value, a.Value) })
-	section := reports.Section{Title: "Against the rungs", Blocks: []reports.Block{
+func (t *LadderResult) against() reports.Section {
+	section := reports.Section{Title: "Against the rungs", Open: true, Blocks: []reports.Block{
 		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is " +
 			"not known of the rungs too."),
-		reports.Plot{Name: "ladder", Caption: "The player among the rungs.", Figure: bars},
 		reports.Table{Columns: reports.Columns("opponent", ">wins/games", ">draws", ">rung's Elo"), Rows: t.rungs("")},
 	}}
 	if t.Config.Against != "" {
@@ -171,10 +151,11 @@ func Stat(g rating.Games) string {
 
 // readme is the page of a measured ladder, to be published with it.
 func (l *LadderResult) readme() (reports.Page, error) {
-	page, err := l.pageTitled("Ladder of " + l.Head.Title())
+	page, err := l.page(reports.Verdict{})
 	if err != nil {
 		return page, err
 	}
+	page.Title, page.Verdict = "Ladder of "+l.Head.Title(), nil
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -63,11 +64,11 @@ func (l *LadderResult) all() (g rating.Games) {
 func (l *LadderResult) Summary() (runs.Summary, error) {
 	if l.Config.Calibrate {
 		s, err := l.Result.Summary()
-		s.Question = fmt.Sprintf("How strong is each of %d levels at %s?", len(l.Config.Players), l.Head.ShortTitle())
+		s.Question = l.question()
 		s.What = fmt.Sprintf("%d rungs, measured", len(l.Config.Players))
 		return s, err
 	}
-	return l.summaryOf(l.What(), fmt.Sprintf("How strong is %s at %s?", l.Config.Players[0].Name, l.Head.ShortTitle()), l.inWords)
+	return l.summaryOf(l.What(), text.Unmarked(l.question()), l.inWords)
 }
 
 // inWords returns the result of an unfinished challenge in words. Without the games there is no
@@ -78,6 +79,14 @@ func (l *LadderResult) inWords() (string, error) {
 	}
 	placed, err := l.Placed()
 	return l.placing(placed), err
+}
+
+// question is the question of the challenge or calibration.
+func (l *LadderResult) question() string {
+	if l.Config.Calibrate {
+		return fmt.Sprintf("How strong is each of %d levels at %s?", len(l.Config.Players), l.Head.ShortTitle())
+	}
+	return fmt.Sprintf("How strong is `%s` at %s?", strings.TrimPrefix(l.player(), "player "), l.Head.ShortTitle())
 }
 
 func (l *LadderResult) JSON() (runs.Object, error) {

@@ -99,10 +99,14 @@ func (l *LadderResult) Text(out io.Writer, end runs.Ended) error {
 	if l.Config.Calibrate {
 		return l.Result.Text(out, end)
 	}
+	if err := runs.PrintVerdict(out, l, end); err != nil {
+		return err
+	}
 	placed, err := l.Placed()
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(out)
 	if l.Config.Against != "" {
 		fmt.Fprintf(out, "%s\nA's Elo against B    %s\n", Stat(l.Results(0, 1)), l.Pairs(0, 1).Estimate(l.Config.Level))
 	} else {

@@ -15,30 +15,24 @@ import (
 )
 
 func (r *Result) Page() (reports.Page, error) {
-	return r.pageTitled("")
+	v, err := r.Verdict()
+	if err != nil {
+		return reports.Page{}, err
+	}
+	return r.page(v)
 }
 
-// pageTitled returns the report under a title; "" is the result.
-func (r *Result) pageTitled(title string) (reports.Page, error) {
-	page := reports.Page{Title: title, Facts: r.Facts(), Warnings: r.Warnings()}
-	if title == "" {
-		page.Title = fmt.Sprintf("Tournament of %d, no game yet", len(r.Config.Players))
-		page.Subtitle = r.Head.About(fmt.Sprintf("Tournament of %s, %s of %d players", r.Head.Title(), text.Plural(r.games, "game"),
-			len(r.Config.Players)))
-	}
+// page is the report under a head.
+func (r *Result) page(v reports.Verdict) (reports.Page, error) {
+	page := reports.Page{Title: v.Title(), Verdict: &v, Facts: r.Facts(), Warnings: r.Warnings()}
 	if r.games == 0 {
-		page.Lead = []string{fmt.Sprintf("A tournament of %d players (%s); no game is recorded yet.", len(r.Config.Players), r.Config.Schedule)}
 		return page, nil
 	}
 	s, err := r.Standing()
 	if err != nil {
 		return page, err
 	}
-	if title == "" {
-		page.Title = s.title()
-	}
 	page.Warnings = append(page.Warnings, s.oneSided()...)
-	page.Lead = []string{s.lead()}
 	page.Sections = append([]reports.Section{s.ratings(), s.cross(), s.superiority()}, r.gameSections(
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
 			text.Percent(s.Ratings.DrawRate)))...)
@@ -48,27 +42,6 @@ func (r *Result) pageTitled(title string) (reports.Page, error) {
 		}}})
 	}
 	return page, nil
-}
-
-// title is the result in a line.
-func (s *standing) title() string {
-	ahead, half := s.Lead()
-	if !s.strongest() {
-		return fmt.Sprintf("%s leads %d players, not shown to be the strongest: %s Elo ahead of %s", s.Name(0), len(s.Order),
-			text.PlusMinus(ahead, half, 1), s.Name(1))
-	}
-	return fmt.Sprintf("%s is the strongest of %d, %s Elo ahead of %s", s.Name(0), len(s.Order), text.PlusMinus(ahead, half, 1), s.Name(1))
-}
-
-// lead is the result in words.
-func (s *standing) lead() string {
-	ahead, half := s.Lead()
-	claim := "Strongest"
-	if !s.strongest() {
-		claim = "Rated highest, but not shown to be the strongest"
-	}
-	return fmt.Sprintf("%s: `%s`, %s Elo ahead of `%s`, of %d players in %s games (%s).",
-		claim, s.Name(0), text.PlusMinus(ahead, half, 1), s.Name(1), len(s.Order), text.Count(s.games), s.Config.Schedule)
 }
 
 // Facts returns the provenance of the games.
@@ -89,8 +62,8 @@ func (r *Result) Warnings() []string {
 
 func (s *standing) ratings() reports.Section {
 	level := text.Number(100*s.Config.Level, 0)
-	bars := figure.Bars{Title: "Joint ratings", Subtitle: fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level),
-		XLabel: "Elo", ZeroLabel: s.Config.Anchor}
+	bars := s.bars(true)
+	bars.Title, bars.Subtitle = "Joint ratings", fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level)
 	t := reports.Table{Columns: reports.Columns(">rank", "player", "parameters", "limits", ">Elo ("+level+" %)", ">mean score",
 		">games")}
 	unit := s.MarginUnit()
@@ -99,8 +72,6 @@ func (s *standing) ratings() reports.Section {
 	}
 	for rank, i := range s.Order {
 		p, rated := s.Config.Players[i], s.Ratings.Players[i]
-		in := rated.Interval(s.Config.Level)
-		bars.Bars = append(bars.Bars, figure.Bar{Name: p.Name, Value: rated.Elo, Lo: in.Low, Hi: in.High, Strong: p.Name == s.Config.Gauntlet})
 		t.Rows = append(t.Rows, []string{fmt.Sprint(s.Place(rank)), "`" + p.Name + "`", "`" + p.Player + "`", cmp.Or(p.Limits.String(), "none"),
 			s.Rating(i), s.MeanScore(i), text.Number(float64(rated.Games), 0)})
 		if unit != "" {

@@ -147,12 +147,7 @@ func (r *Result) What() string {
 }
 
 func (r *Result) Summary() (runs.Summary, error) {
-	question := fmt.Sprintf("Which of %d players is the strongest at %s?", len(r.Config.Players), r.Head.ShortTitle())
-	if r.Config.Schedule == scheduleGauntlet {
-		question = fmt.Sprintf("How strong is %s against %s at %s?", r.Config.Gauntlet, text.Plural(len(r.Config.Players)-1, "opponent"),
-			r.Head.ShortTitle())
-	}
-	return r.summaryOf(r.What(), question, r.inWords)
+	return r.summaryOf(r.What(), text.Unmarked(r.question()), r.inWords)
 }
 
 // summaryOf returns a summary. Once there are games, inWords returns its result.
@@ -172,12 +167,7 @@ func (r *Result) summaryOf(what, question string, inWords func() (string, error)
 // no ratings, because they depend on who moved first.
 func (r *Result) inWords() (string, error) {
 	if !r.Read() {
-		best := 0
-		for i := range r.Config.Players {
-			if r.Mean(i) > r.Mean(best) {
-				best = i
-			}
-		}
+		best := r.bestMean()
 		return fmt.Sprintf("first by mean score is %s, %s (%s)", r.Config.Players[best].Name, text.Percent(r.Mean(best)),
 			text.Plural(r.games, "game")), nil
 	}
@@ -192,6 +182,25 @@ func (r *Result) inWords() (string, error) {
 
 // Read reports whether the games of all added trials were added, too.
 func (r *Result) Read() bool { return int64(r.Games.N) == r.games }
+
+// question is the question of the tournament.
+func (r *Result) question() string {
+	if r.Config.Schedule == scheduleGauntlet {
+		return fmt.Sprintf("How strong is `%s` against %s at %s?", r.Config.Gauntlet, text.Plural(len(r.Config.Players)-1, "opponent"),
+			r.Head.ShortTitle())
+	}
+	return fmt.Sprintf("Which of %d players is the strongest at %s?", len(r.Config.Players), r.Head.ShortTitle())
+}
+
+// bestMean is the player with the best mean score.
+func (r *Result) bestMean() (best int) {
+	for i := range r.Config.Players {
+		if r.Mean(i) > r.Mean(best) {
+			best = i
+		}
+	}
+	return best
+}
 
 func (r *Result) Progress(_ string, pairs [5]int) runs.Progress {
 	first := min(max(r.trials-1, 0)/len(r.Schedule.Pairings), r.Schedule.Rounds()-1) * r.Schedule.Round

@@ -43,9 +43,8 @@ func TestStrongestNeedsShownDifference(t *testing.T) {
 		split + strings.Repeat("l", 20): true} {
 		s := standingOf(t, split+strings.Repeat("w", 14)+strings.Repeat("l", 4), third)
 		lead, half := s.Lead()
-		title, order := s.title(), s.Name(0)+s.Name(1)+s.Name(2)
-		if lead <= half || order != "abc" || strings.Contains(title, "a is the strongest of 3") != shown {
-			t.Errorf("%q with the third's %s, and a %v ± %v ahead of %s", title, third, lead, half, s.Name(1))
+		if order := s.Name(0) + s.Name(1) + s.Name(2); lead <= half || order != "abc" || s.strongest() != shown {
+			t.Errorf("%v with the third's %s, and a %v ± %v ahead of %s", s.strongest(), third, lead, half, s.Name(1))
 		}
 	}
 }

@@ -16,14 +16,14 @@ import (
 var help string
 
 func (r *Result) Text(out io.Writer, end runs.Ended) error {
-	if r.games == 0 {
-		_, err := fmt.Fprintln(out, runs.NothingYet)
+	if err := runs.PrintVerdict(out, r, end); err != nil || r.games == 0 {
 		return err
 	}
 	s, err := r.Standing()
 	if err != nil {
 		return err
 	}
+	fmt.Fprintln(out)
 	s.players().Print(out, 0, 2, 3, 4, 5)
 	fmt.Fprintf(out, "\nElo is relative to %s. Mean score: every opponent counts once.\n", s.Config.Anchor)
 	fmt.Fprintln(out, "\nscore of the row against the column, % of "+s.eachPlayed())

@@ -177,7 +177,7 @@ func (x *AskTell) best() (runs.Object, error) {
 	return runs.Object{
 		{Name: "recommended", Value: t.byName(t.Recommend())}, {Name: "tuned", Value: t.byName(t.tunedValues())},
 		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "intervals", Value: t.intervals(shown)},
-		{Name: "verdict", Value: t.Verdict()}, {Name: "advice", Value: t.remarks()}, {Name: "expected_gain", Value: gain},
+		{Name: "verdict", Value: t.Conclusion()}, {Name: "advice", Value: t.remarks()}, {Name: "expected_gain", Value: gain},
 		{Name: "games", Value: t.played}, {Name: "phase", Value: phase}, {Name: "finished", Value: x.Finished()},
 	}, x.failed()
 }

@@ -149,8 +149,8 @@ func TestAskTellAnyOrder(t *testing.T) {
 		}
 	}
 	one, two := read(t, want, Methods), read(t, dir, Methods)
-	if !slices.Equal(one.Recommend(), two.Recommend()) || one.Outcome() != shownBetter || one.Verdict() != two.Verdict() {
-		t.Errorf("%v: %s; disturbed %v: %s", one.Recommend(), one.Verdict(), two.Recommend(), two.Verdict())
+	if !slices.Equal(one.Recommend(), two.Recommend()) || one.Outcome() != shownBetter || one.Conclusion() != two.Conclusion() {
+		t.Errorf("%v: %s; disturbed %v: %s", one.Recommend(), one.Conclusion(), two.Recommend(), two.Conclusion())
 	}
 	if text := page(t, two); !strings.Contains(text, "The games were played elsewhere") || !strings.Contains(text, " Elo") || strings.Contains(text, "call") {
 		t.Error(text)

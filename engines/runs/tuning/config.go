@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/player"
@@ -232,4 +233,12 @@ func (c *Config) remedy(h *runs.Head) string {
 	words := []string{"selfplay", "match", "--game", h.Meta.Game, "--rules", h.Meta.Rules, "--a", c.Start.With(c.recorded.values).Text(space), "--b",
 		c.Start.Text(space)}
 	return line + fmt.Sprintf(". To verify what it has found by %s: %s", text.Plural(c.recorded.games, "game"), runs.CommandText(words...))
+}
+
+// what names the tuned parameters: by name where they are few.
+func (c *Config) what() string {
+	if len(c.Active) > 3 {
+		return text.Plural(len(c.Active), "parameter")
+	}
+	return "`" + strings.Join(c.Active, "`, `") + "`"
 }

@@ -48,7 +48,7 @@ const startDoc = "The start's values: no gain was shown. The tuning's own values
 func (r *Result) fileDoc() string {
 	o := r.Outcome()
 	// The outcome comes before the verdict. use is a sentence on how to use the values.
-	verdict, use := strings.TrimLeft(strings.TrimPrefix(r.Verdict(), o.String()), ":, "), ""
+	verdict, use := strings.TrimLeft(strings.TrimPrefix(r.Conclusion(), o.String()), ":, "), ""
 	switch {
 	case r.Config.Program != nil && !r.candidateOnly():
 		use = " What to type for them is in " + player.TypedName + ", and their rows are in " + rowsName + "."

@@ -101,8 +101,8 @@ func TestPoolTuningRepeats(t *testing.T) {
 	if g == nil || math.Abs(g.Tuned.Value-mean) > 1e-12 || !(g.Gain.Low < g.Gain.Value && g.Gain.Value < g.Gain.High) {
 		t.Errorf("%+v, want a mean of %v", g, mean)
 	}
-	if want.Outcome() != shownBetter || !strings.Contains(want.Verdict(), "(95 %; score over 3 opponents") {
-		t.Errorf("%s", want.Verdict())
+	if want.Outcome() != shownBetter || !strings.Contains(want.Conclusion(), "(95 %; score over 3 opponents") {
+		t.Errorf("%s", want.Conclusion())
 	}
 	text := page(t, want)
 	for _, part := range []string{"## Against the pool", "| opponent v12.7 |", "over 3 opponents", "| gain |"} {

@@ -113,11 +113,11 @@ func (p *poolGain) outcome() outcome {
 	return notShown
 }
 
-// Verdict is the outcome in words, with its numbers, and a mark if programs that do
+// Conclusion is the outcome in words, with its numbers, and a mark if programs that do
 // not repeat played for it.
-func (s *stage) Verdict() string { return runs.Marked(s.verdict(), s.spec.players()...) }
+func (s *stage) Conclusion() string { return runs.Marked(s.conclusion(), s.spec.players()...) }
 
-func (s *stage) verdict() string {
+func (s *stage) conclusion() string {
 	e, test := s.Verified()
 	switch {
 	case s.settled() && s.same():

@@ -14,18 +14,22 @@ import (
 )
 
 func (r *Result) Page() (reports.Page, error) {
+	v, err := r.Verdict()
 	p := reports.Page{
-		Title: r.title(), Subtitle: r.Head.About(r.subtitle()),
-		Lead: r.lead(), Warnings: r.cautions(),
+		Title: v.Title(), Verdict: &v, Warnings: r.cautions(),
 		Facts: gamestats.Facts(r.Head.Meta, r.Head.Sessions,
 			append(append([]reports.Fact{{Key: "games", Value: text.Count(r.played)}},
 				runs.ProgramFacts(r.Config.players()...)...),
 				r.Config.facts()...)...),
 	}
+	if err != nil {
+		return p, err
+	}
 	shown, err := r.report()
 	if err != nil {
 		return p, err
 	}
+	p.Sections = append(p.Sections, r.parameters(shown), r.method())
 	phases := []Phase{r.verifyPhase, r.worthPhase, r.transfer, r.againstPhase, r.selectPhase, r.contest, r.ratingPhase}
 	for _, phase := range phases {
 		sections, err := phase.Sections()
@@ -34,7 +38,7 @@ func (r *Result) Page() (reports.Page, error) {
 		}
 		p.Sections = append(p.Sections, sections...)
 	}
-	p.Sections = append(append(p.Sections, r.earlier()...), r.parameters(shown))
+	p.Sections = append(p.Sections, r.earlier()...)
 	if r.Config.Program != nil && !r.candidateOnly() {
 		program, err := r.programSection()
 		if err != nil {
@@ -62,7 +66,7 @@ func (r *Result) earlier() []reports.Section {
 	table := reports.Table{Columns: reports.Columns(">tuning games", "tuned against start")}
 	for i, g := range r.stages[:r.selectPhase.stageIndex] {
 		if g.judged() {
-			table.Rows = append(table.Rows, []string{text.Count(r.Config.Stops[i]), g.Verdict()})
+			table.Rows = append(table.Rows, []string{text.Count(r.Config.Stops[i]), g.Conclusion()})
 		}
 	}
 	if len(table.Rows) == 0 {
@@ -70,16 +74,6 @@ func (r *Result) earlier() []reports.Section {
 	}
 	return []reports.Section{{Title: "At earlier stops", Blocks: []reports.Block{
 		reports.Text("The values tuned by an earlier stop were verified there in the same way, on openings of their own."), table}}}
-}
-
-// progressPlot is the strength of the recommendation over the tuning; ok is false for a
-// method that tries given points.
-func (r *Result) progressPlot() (plot reports.Plot, ok bool) {
-	if r.Config.method.Info().Point != nil {
-		return plot, false
-	}
-	e, _ := r.Verified()
-	return r.current().Progress(e, r.tally())
 }
 
 // gameSections are about the games themselves.
@@ -96,77 +90,17 @@ func (r *Result) gameSections() []reports.Section {
 	return runs.GameSections(r.Head, openings, &r.openings, "the tuned player", games, &r.lost)
 }
 
-// title is the result in a line.
-func (r *Result) title() string {
-	if !r.settled() {
-		state := "Unfinished"
-		if r.Head.Running {
-			state = "Running"
-		}
-		return state + ": " + r.soFar()
-	}
-	e, _ := r.Verified()
-	start := "the start"
-	if name := r.Config.Start.Name; name != "" && r.Config.Elsewhere == nil { // its start is named after its file
-		start = name
-	}
-	if g := r.OverPool(); g != nil {
-		return fmt.Sprintf("%s than %s over %s: %s",
-			map[outcome]string{shownBetter: "Better", shownWorse: "Worse", notShown: "Not shown to be better"}[r.Outcome()], start,
-			text.Plural(g.Opponents, "opponent"), g.Gain.points())
-	}
-	switch r.Outcome() {
-	case sameAsStart:
-		return "Nothing better than " + start + " was found"
-	case shownBetter:
-		return fmt.Sprintf("Better than %s by %s", start, strings.TrimPrefix(runs.ShortEstimate(*e), "+"))
-	case shownWorse:
-		return fmt.Sprintf("Worse than %s: %s", start, runs.ShortEstimate(*e))
-	case notShown:
-		return fmt.Sprintf("Not shown to be better than %s: %s", start, runs.ShortEstimate(*e))
-	}
-	if e != nil {
-		return fmt.Sprintf("Against %s so far: %s", start, runs.ShortEstimate(*e))
-	}
-	if s := r.Standing(); unreliable(s) {
-		return text.Capital(s.String())
-	}
-	return "Tuned, not verified"
-}
-
-// subtitle describes the tuning in a line.
-func (r *Result) subtitle() string {
-	parameters := "`" + strings.Join(r.Config.Active, "`, `") + "`"
-	if len(r.Config.Active) > 3 {
-		parameters = text.Plural(len(r.Config.Active), "parameter")
-	}
-	return fmt.Sprintf("Tuning of %s of %s by %s, %s", parameters, r.Head.Title(), r.Config.Method, text.Plural(r.played, "game"))
-}
-
-// lead is the result in words, and the question.
-func (r *Result) lead() []string {
-	question := "Asked: " + r.question()
-	if !r.Finished() {
-		lead := []string{"What follows is how far the run got with " + r.soFar() + ".", question}
-		if s := r.Standing(); unreliable(s) {
-			lead = append([]string{text.Capital(s.String()) + "."}, lead...)
-		}
-		return lead
-	}
-	outcome := "Outcome: " + r.Verdict() + "."
-	if e, _ := r.Verified(); e != nil && !r.Config.byPool() {
-		outcome = "Outcome, tuned against start on " + r.Config.newOpenings() + ": " + r.Verdict() + "."
-	}
-	return []string{outcome, question}
-}
-
-// question returns the question of the tuning.
-func (r *Result) question() string {
-	text := r.Config.method.Question(r.current().session())
+// method describes the question to the tuner, and the outcome in one sentence.
+func (r *Result) method() reports.Section {
+	line := r.Config.method.Question(r.current().session())
 	if n := r.Config.tunings(); n > 1 {
-		text += fmt.Sprintf(" %d independent tunings; a match on %s selects the best.", n, r.Config.newOpenings())
+		line += fmt.Sprintf(" %d independent tunings; a match on %s selects the best.", n, r.Config.newOpenings())
 	}
-	return text
+	blocks := []reports.Block{reports.Text("Asked: " + line)}
+	if r.Finished() {
+		blocks = append(blocks, reports.Text("Outcome: "+r.Conclusion()+"."))
+	}
+	return reports.Section{Title: "Method", Blocks: blocks}
 }
 
 // cautions returns the warnings of the page, with advice on the result.
@@ -240,7 +174,7 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 	if len(notes) > 0 {
 		blocks = append(blocks, notes)
 	}
-	return reports.Section{Title: "Parameters", Blocks: append(blocks, table)}
+	return reports.Section{Title: "Parameters", Blocks: append(blocks, table), Open: true}
 }
 
 // answersSection describes the source of games that were played elsewhere.

@@ -40,7 +40,7 @@ func TestQuadFindsLostStrength(t *testing.T) {
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if e, _ := want.Verified(); e == nil || e.Elo < 150 || want.Outcome() != shownBetter {
-		t.Errorf("from bad: %s; %v", want.Verdict(), want.Recommend())
+		t.Errorf("from bad: %s; %v", want.Conclusion(), want.Recommend())
 	}
 	trials, games := rowsOf(t, whole, phaseTune)
 	if len(games) != 1200 || int64(len(games)) != want.Config.tuneGames() {
@@ -310,7 +310,7 @@ func TestExtendedRunEqualsLonger(t *testing.T) {
 	}
 
 	if e, _ := result.Verified(); e == nil || result.Outcome() != shownBetter || !slices.Equal(result.Recommend(), want.Recommend()) {
-		t.Errorf("%v, want %v; %s", result.Recommend(), want.Recommend(), result.Verdict())
+		t.Errorf("%v, want %v; %s", result.Recommend(), want.Recommend(), result.Conclusion())
 	}
 	meta := read(t, dir, Methods).Head.Meta
 	if meta.Command != want.Head.Meta.Command || !strings.Contains(meta.Command, " --games 1500 --stop 600 ") ||
@@ -365,7 +365,7 @@ func TestReportKeepsEarlierStops(t *testing.T) {
 	before := playRun(t, r, 2)
 	dir := r.Head.Dir
 	want := "## At earlier stops\n\nThe values tuned by an earlier stop were verified there in the same way, on openings of their own.\n\n" +
-		"| tuning games | tuned against start |\n|---:|---|\n| 200 | " + strings.ReplaceAll(before.Verdict(), ">", "&gt;") + " |\n"
+		"| tuning games | tuned against start |\n|---:|---|\n| 200 | " + strings.ReplaceAll(before.Conclusion(), ">", "&gt;") + " |\n"
 	if e, _ := before.Verified(); e == nil || strings.Contains(page(t, before), "At earlier stops") {
 		t.Errorf("%v\n%s", e, page(t, before))
 	}
@@ -378,7 +378,7 @@ func TestReportKeepsEarlierStops(t *testing.T) {
 		t.Errorf("while it goes on: no %q in\n%s", want, text)
 	}
 	result := playRun(t, resume(t, dir, Methods), 2)
-	if text := page(t, result); !strings.Contains(text, want) || result.Verdict() == before.Verdict() {
+	if text := page(t, result); !strings.Contains(text, want) || result.Conclusion() == before.Conclusion() {
 		t.Errorf("no %q in\n%s", want, text)
 	}
 }

@@ -1,12 +1,10 @@
 package tuning
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
@@ -159,33 +157,45 @@ func (r *Result) Finished() bool { return r.next() == nil }
 func (r *Result) Played() int64 { return r.played }
 
 func (r *Result) Summary() (runs.Summary, error) {
-	parameters := strings.Join(r.Config.Active, ", ")
-	if len(r.Config.Active) > 3 {
-		parameters = text.Plural(len(r.Config.Active), "parameter")
-	}
-	s := runs.Summary{What: fmt.Sprintf("%s of %s from %s", r.Config.Method, parameters, r.Config.Start.Name), Finished: r.Finished()}
+	s := runs.Summary{Finished: r.Finished(), What: fmt.Sprintf("%s of %s from %s", r.Config.Method, text.Unmarked(r.Config.what()),
+		r.Config.Start.Name)}
 	if n := r.Config.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
 	}
-	s.Question = fmt.Sprintf("Do other values of %s make %s stronger at %s?", parameters, r.Config.Start.Name, r.Head.ShortTitle())
-	if r.Config.Elsewhere != nil {
-		s.Question = fmt.Sprintf("Do other values of %s give a better result?", parameters)
-	}
+	s.Question, s.Answer = text.Unmarked(r.question()), r.answer()
 	s.Estimate, _ = r.Verified()
-	if s.Answer = runs.Undecided; s.Finished {
-		s.Answer = cmp.Or(map[outcome]string{shownBetter: runs.Yes, sameAsStart: runs.No, shownWorse: runs.No}[r.Outcome()], runs.Undecided)
-	}
 	switch { // a verdict may need the tuner's fits, which pages of a run that is played do not repeat
 	case !r.complete():
 		s.Result = "unfinished, " + r.soFar()
 	case !r.settled():
 		s.Result = "unfinished, tuned; the best tuning is not chosen yet"
 	case !s.Finished:
-		s.Result = "unfinished, tuned; " + r.Verdict()
+		s.Result = "unfinished, tuned; " + r.Conclusion()
 	default:
-		s.Result = r.Verdict()
+		s.Result = r.Conclusion()
 	}
 	return s, nil
+}
+
+// question is the question of the tuning.
+func (r *Result) question() string {
+	if r.Config.Elsewhere != nil {
+		return fmt.Sprintf("Do other values of %s give a better result?", r.Config.what())
+	}
+	return fmt.Sprintf("Do other values of %s make `%s` stronger at %s?", r.Config.what(), r.Config.Start.Name, r.Head.ShortTitle())
+}
+
+// answer is the answer to it, once the run is finished.
+func (r *Result) answer() string {
+	if r.Finished() {
+		switch r.Outcome() {
+		case shownBetter:
+			return runs.Yes
+		case sameAsStart, shownWorse:
+			return runs.No
+		}
+	}
+	return runs.Undecided
 }
 
 func (r *Result) Progress(phase string, pairs [5]int) runs.Progress {
@@ -248,7 +258,7 @@ func (t *Result) JSON() (runs.Object, error) {
 	verified, test := t.Verified()
 	return runs.Object{
 		{"game", t.Head.Meta.Game}, {"rules", t.Head.Meta.Rules}, {"method", t.Config.Method}, {"active", t.Config.Active},
-		{"standing", t.Standing()}, {"outcome", t.Outcome()}, {"verdict", t.Verdict()}, {"advice", t.remarks()},
+		{"standing", t.Standing()}, {"outcome", t.Outcome()}, {"verdict", t.Conclusion()}, {"advice", t.remarks()},
 		{"start", t.byName(t.Config.Start.Values)}, {"tuned", t.byName(t.tunedValues())}, {"candidate", t.byName(t.Recommend())},
 		{"optima", t.intervals(shown)}, {"estimate", verified}, {"sprt", runs.TestObject(test)},
 		{"against", t.Opposed()}, {"over_pool", t.OverPool()}, seeds, t.contest.entry(), {"transfer", t.transfer.Transferred()},

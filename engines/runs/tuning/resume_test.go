@@ -61,10 +61,10 @@ func TestOlderTuningsAreReadAndVerified(t *testing.T) {
 			whole, dir := playRun(t, r, 2), r.Head.Dir
 			version := whole.Config.Tuner
 			if !whole.Finished() || version < firstTuner {
-				t.Fatalf("version %d, %s", version, whole.Verdict())
+				t.Fatalf("version %d, %s", version, whole.Conclusion())
 			}
-			if got := read(t, dir, later); !got.Finished() || got.Verdict() != whole.Verdict() {
-				t.Errorf("read as %s, not %s", got.Verdict(), whole.Verdict())
+			if got := read(t, dir, later); !got.Finished() || got.Conclusion() != whole.Conclusion() {
+				t.Errorf("read as %s, not %s", got.Conclusion(), whole.Conclusion())
 			}
 			rows := rowsIn(t, dir)
 			tuned := int64(slices.IndexFunc(rows, func(row string) bool {

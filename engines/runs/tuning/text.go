@@ -103,14 +103,11 @@ func announcement(s *Config) string {
 }
 
 func (t *Result) Text(out io.Writer, end runs.Ended) error {
-	fmt.Fprintf(out, "\n%s, %s", t.Head.Title(), text.Plural(t.played, "game"))
-	if end.Elapsed > 0 {
-		fmt.Fprintf(out, " in %.1f s", end.Elapsed.Seconds())
+	fmt.Fprintln(out)
+	if err := runs.PrintVerdict(out, t, end); err != nil {
+		return err
 	}
-	fmt.Fprint(out, "\n\n")
-	if s := t.Standing(); unreliable(s) {
-		fmt.Fprintf(out, "%s.\n\n", text.Capital(s.String()))
-	}
+	fmt.Fprintln(out)
 	table := text.Table{{"parameter", "start", "tuned", "allowed"}}
 	space, best := t.Head.Variant.Game.Space, t.Recommend()
 	worths := t.Worths()
@@ -139,16 +136,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 	if line := t.contest.String(); line != "" {
 		fmt.Fprintf(out, "\n%s\n", line)
 	}
-	if g := t.OverPool(); g != nil {
-		fmt.Fprintf(out, "\nTuned against start, over the pool: %s\n", t.Verdict())
-		if e, _ := t.Verified(); e != nil {
-			fmt.Fprintf(out, "Directly against start, on %s: %s\n", t.Config.newOpenings(), e.Verdict())
-		}
-	} else {
-		fmt.Fprintf(out, "\nTuned against start, on %s: %s\n", t.Config.newOpenings(), t.Verdict())
-	}
-	if _, test := t.Verified(); test != nil && test.Bounds() != "" {
-		fmt.Fprintln(out, test.Bounds())
+	if e, _ := t.Verified(); e != nil && t.OverPool() != nil {
+		fmt.Fprintf(out, "\nDirectly against start, on %s: %s\n", t.Config.newOpenings(), e.Verdict())
 	}
 	for _, r := range t.transfer.Transferred() {
 		fmt.Fprintf(out, "At %s, %s against start: %s\n", r.Limits, contestantName(r.Name, r.Chosen), r.Estimate)

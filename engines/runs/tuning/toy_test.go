@@ -115,7 +115,7 @@ func TestThirdTunerNeedsOneValue(t *testing.T) {
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	if want.Outcome() != shownBetter {
-		t.Errorf("%s: %v", want.Verdict(), want.Recommend())
+		t.Errorf("%s: %v", want.Conclusion(), want.Recommend())
 	}
 	if c := want.Head.Meta.Command; !strings.Contains(c, "--method climb ") || !strings.Contains(c, " --iters 24 --stride 1 ") || strings.Contains(c, "c-end") {
 		t.Error(c)

@@ -200,7 +200,7 @@ func TestRecoversFromBad(t *testing.T) {
 	result := playRun(t, r, 2)
 	e, _ := result.Verified()
 	if e == nil || e.Decided() != 1 || e.Elo < 200 || result.Outcome() != shownBetter || result.Outcome().keepStart() || result.remarks() != "" {
-		t.Errorf("from bad: %s; %v", result.Verdict(), result.Recommend())
+		t.Errorf("from bad: %s; %v", result.Conclusion(), result.Recommend())
 	}
 	path := filepath.Join(r.Head.Dir, tunedName)
 	f, err := paramfile.Read(path, "quoridor", quoridor.Game().Space)
@@ -246,15 +246,15 @@ func TestStoppedRunEndsAlike(t *testing.T) {
 	got := playRun(t, r, 3)
 	sameRun(t, whole, dir)
 	for _, result := range []*Result{got, read(t, dir, Methods)} {
-		if !result.Finished() || !slices.Equal(result.Recommend(), want.Recommend()) || result.Verdict() != want.Verdict() || result.Games.N != want.Games.N {
-			t.Errorf("resumed: %v %s\nat once: %v %s", result.Recommend(), result.Verdict(), want.Recommend(), want.Verdict())
+		if !result.Finished() || !slices.Equal(result.Recommend(), want.Recommend()) || result.Conclusion() != want.Conclusion() || result.Games.N != want.Games.N {
+			t.Errorf("resumed: %v %s\nat once: %v %s", result.Recommend(), result.Conclusion(), want.Recommend(), want.Conclusion())
 		}
-		if text := page(t, result); strings.Contains(text, "not finished") || !strings.Contains(text, want.Verdict()) {
+		if text := page(t, result); strings.Contains(text, "not finished") || !strings.Contains(text, want.Conclusion()) {
 			t.Errorf("report of the finished run:\n%.300s", text)
 		}
 	}
 	s, err := want.Summary()
-	if err != nil || !s.Finished || s.Result != want.Verdict() || s.Estimate == nil {
+	if err != nil || !s.Finished || s.Result != want.Conclusion() || s.Estimate == nil {
 		t.Errorf("%+v, %v", s, err)
 	}
 	// A finished one may be resumed: nothing is played.
@@ -328,8 +328,8 @@ func TestGridKindIsTuning(t *testing.T) {
 func TestNothingFoundKeepsStart(t *testing.T) {
 	r := create(t, gridOf("final", 40, "a_E=-20,22"))
 	result := playRun(t, r, 2)
-	if e, _ := result.Verified(); e != nil || result.Outcome() != sameAsStart || !result.Outcome().keepStart() || !strings.Contains(result.Verdict(), "nothing better") {
-		t.Errorf("%s: %v", result.Verdict(), result.Recommend())
+	if e, _ := result.Verified(); e != nil || result.Outcome() != sameAsStart || !result.Outcome().keepStart() || !strings.Contains(result.Conclusion(), "nothing better") {
+		t.Errorf("%s: %v", result.Conclusion(), result.Recommend())
 	}
 	if text := page(t, result); !strings.Contains(text, "Outcome: nothing better than the start was found.") || !strings.Contains(text, "Keep the start") {
 		t.Errorf("%s", text)
@@ -356,8 +356,8 @@ func TestLuckyGridIsFoundOut(t *testing.T) {
 		if result.Outcome() == sameAsStart {
 			continue
 		}
-		if result.Outcome() != shownWorse || !result.Outcome().keepStart() || !strings.HasPrefix(result.Verdict(), "worse: ") || !strings.HasPrefix(result.remarks(), "Keep the start: the tuned values are worse.") {
-			t.Fatalf("%s: %s; %s", result.Outcome(), result.Verdict(), result.remarks())
+		if result.Outcome() != shownWorse || !result.Outcome().keepStart() || !strings.HasPrefix(result.Conclusion(), "worse: ") || !strings.HasPrefix(result.remarks(), "Keep the start: the tuned values are worse.") {
+			t.Fatalf("%s: %s; %s", result.Outcome(), result.Conclusion(), result.remarks())
 		}
 		if text := page(t, result); !strings.Contains(text, "Keep the start: the tuned values are worse.") {
 			t.Errorf("%.600s", text)
@@ -504,7 +504,7 @@ func TestAgainstSharesOpenings(t *testing.T) {
 		t.Errorf("%+v", opposed)
 	}
 	if want.Outcome() != shownBetter {
-		t.Errorf("%s", want.Verdict())
+		t.Errorf("%s", want.Conclusion())
 	}
 	text := page(t, want)
 	for _, part := range []string{"## Against the opponent", "against `strong`", "verification and against the opponents are included", "| opponent strong |", "that play the opponent in turn"} {
@@ -578,7 +578,7 @@ func TestConductHoldsInEveryPhase(t *testing.T) {
 	}
 	text := page(t, result)
 	var printed strings.Builder
-	if err := result.Text(&printed, runs.Ended{}); err != nil || !strings.Contains(printed.String(), "Tuned against start, on openings drawn anew from the file: ") {
+	if err := result.Text(&printed, runs.Ended{}); err != nil || !strings.Contains(printed.String(), " pairs on openings drawn anew from the file") {
 		t.Errorf("%v:\n%s", err, &printed)
 	}
 	for _, part := range []string{"openings drawn anew from the file", "adjudicated", "`" + book + "`, 3 openings"} {
@@ -866,7 +866,7 @@ func TestJSONHasReliableParts(t *testing.T) {
 	for _, n := range got.Phases {
 		games += n
 	}
-	if got.Outcome != "better" || got.Verdict != result.Verdict() || got.Tuned["a_E"] != result.Recommend()[0] || got.Start["a_E"] != 0 || !got.Finished || got.Games != games ||
+	if got.Outcome != "better" || got.Verdict != result.Conclusion() || got.Tuned["a_E"] != result.Recommend()[0] || got.Start["a_E"] != 0 || !got.Finished || got.Games != games ||
 		got.Games != int64(result.Games.N) || len(got.Ratings) < 3 || got.Ratings[1].Name != "tuned" {
 		t.Errorf("%s", data)
 	}

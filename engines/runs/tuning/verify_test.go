@@ -21,8 +21,8 @@ func TestVerifyBySPRT(t *testing.T) {
 	want := playRun(t, r, 1)
 	whole := r.Head.Dir
 	e, test := want.Verified()
-	if test == nil || test.State != rating.AcceptH1 || want.Outcome() != shownBetter || !strings.HasPrefix(want.Verdict(), "passed: ") || !e.AnyTime {
-		t.Fatalf("%s; %+v", want.Verdict(), e)
+	if test == nil || test.State != rating.AcceptH1 || want.Outcome() != shownBetter || !strings.HasPrefix(want.Conclusion(), "passed: ") || !e.AnyTime {
+		t.Fatalf("%s; %+v", want.Conclusion(), e)
 	}
 	if test.N != e.N || test.N < 64 || test.N%64 == 0 {
 		t.Fatalf("the test had %d pairs, the interval %d; want the same number, one that cuts a chunk, not the first", test.N, e.N)
@@ -35,12 +35,12 @@ func TestVerifyBySPRT(t *testing.T) {
 	stopIn(t, r, phaseVerify, 16)
 	r = resume(t, dir, Methods)
 	got := playRun(t, r, 3)
-	if got.Verdict() != want.Verdict() || !slices.Equal(got.Recommend(), want.Recommend()) {
-		t.Errorf("resumed: %s\nat once: %s", got.Verdict(), want.Verdict())
+	if got.Conclusion() != want.Conclusion() || !slices.Equal(got.Recommend(), want.Recommend()) {
+		t.Errorf("resumed: %s\nat once: %s", got.Conclusion(), want.Conclusion())
 	}
 	sameRun(t, whole, dir)
 	text := page(t, got)
-	if !strings.Contains(text, want.Verdict()) || !strings.Contains(text, "stops as soon as a sequential test decides") ||
+	if !strings.Contains(text, want.Conclusion()) || !strings.Contains(text, "stops as soon as a sequential test decides") ||
 		strings.Contains(text, "not finished") || strings.Contains(text, "not shown to be better") {
 		t.Errorf("%.900s", text)
 	}
@@ -61,8 +61,8 @@ func TestUndecidedKeepsStart(t *testing.T) {
 	} {
 		r := create(t, small("final", c.table))
 		result := playRun(t, r, 2)
-		if e, _ := result.Verified(); e == nil || e.N != 5 || result.Outcome() != notShown || !strings.HasPrefix(result.Verdict(), c.verdict) {
-			t.Errorf("%s: %s", result.Outcome(), result.Verdict())
+		if e, _ := result.Verified(); e == nil || e.N != 5 || result.Outcome() != notShown || !strings.HasPrefix(result.Conclusion(), c.verdict) {
+			t.Errorf("%s: %s", result.Outcome(), result.Conclusion())
 		}
 		data, err := os.ReadFile(filepath.Join(r.Head.Dir, candidateName))
 		text := string(data)
@@ -112,7 +112,7 @@ func TestUnverifiedClaimsNothing(t *testing.T) {
 	r := create(t, small("bad", map[string]any{"verify_min": nil, "verify_pairs": int64(0), "iters": int64(5)}))
 	result := playRun(t, r, 2)
 	if result.Outcome() != unverified || result.Outcome().keepStart() || !result.Finished() || !strings.Contains(page(t, result), "were not verified: do not call them better") {
-		t.Errorf("%s: %s", result.Outcome(), result.Verdict())
+		t.Errorf("%s: %s", result.Outcome(), result.Conclusion())
 	}
 	data, err := os.ReadFile(filepath.Join(r.Head.Dir, tunedName))
 	if err != nil || !strings.HasPrefix(string(data), "# NOT VERIFIED: ") {
@@ -132,7 +132,7 @@ func TestVerifyingUsesStart(t *testing.T) {
 			result.tallies = []rating.Pairs{{4: 100}}
 		}
 		if result.Outcome() != unverified || result.same() || result.candidateOnly() == shown {
-			t.Errorf("%s: %v", result.Verdict(), result.tunedValues())
+			t.Errorf("%s: %v", result.Conclusion(), result.tunedValues())
 		}
 	}
 }

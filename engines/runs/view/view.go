@@ -329,6 +329,24 @@ func (v *View) addGames(ctx context.Context) error {
 	return nil
 }
 
+// Verdict is the head of the run, as of the latest Refresh: by the games once Result has read all of
+// them, else by the trials alone.
+func (v *View) Verdict() (reports.Verdict, error) {
+	result := v.brief
+	if v.complete() || result == nil {
+		result = v.full
+	}
+	v.Head.Running = v.state == runs.Running
+	verdict, err := result.Verdict()
+	v.timed(&verdict)
+	return verdict, err
+}
+
+// timed adds the time of the finished sessions to the facts of a verdict.
+func (v *View) timed(verdict *reports.Verdict) {
+	verdict.Facts = append(verdict.Facts, runs.Took(secondsOf(v.Head.Sessions))...)
+}
+
 // Page is the report of the run, finished or not, until ctx ends; then the error is
 // the cause. With moves it reads the recorded decisions, too.
 func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err error) {
@@ -339,6 +357,9 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 	v.Head.Running = v.state == runs.Running
 	if page, err = result.Page(); err != nil {
 		return page, err
+	}
+	if page.Verdict != nil {
+		v.timed(page.Verdict)
 	}
 	if others := runs.OtherBuilds(v.Head); others != "" {
 		page.Warnings = append(page.Warnings, others)

@@ -136,6 +136,17 @@ func (t *Result) Summary() (runs.Summary, error) {
 	return runs.Summary{What: what, Finished: t.Games >= t.planned(), Result: text.Plural(t.Games, "game")}, nil
 }
 
+// Verdict implements runs.Result.
+func (t *Result) Verdict() (reports.Verdict, error) {
+	v := t.Head.Verdict("gauntlet", fmt.Sprintf("How strong is `%s`?", t.Config.Player.Name), t.Games >= t.planned())
+	var all rating.Pairs
+	for _, p := range t.Pairs {
+		all = all.Plus(p)
+	}
+	v.Answer, v.Detail = "Score "+text.Percent(all.Score()), text.Plural(t.Games, "game")
+	return v, nil
+}
+
 // Progress implements runs.Result.
 func (t *Result) Progress(string, [5]int) runs.Progress {
 	return runs.Progress{Phase: Name, Games: t.Games, Planned: t.planned()}
@@ -152,11 +163,12 @@ func (t *Result) rows() (rows [][]string) {
 // Page implements runs.Result.
 func (t *Result) Page() (reports.Page, error) {
 	table := reports.Table{Columns: []reports.Column{{Name: "opponent"}, {Name: "score", Right: true}, {Name: "Elo"}}, Rows: t.rows()}
+	v, err := t.Verdict()
 	return reports.Page{
-		Title:    fmt.Sprintf("The gauntlet of %s", t.Config.Player.Name),
+		Title: v.Title(), Verdict: &v,
 		Sections: []reports.Section{{Title: "Scores", Blocks: []reports.Block{table}}},
 		Facts:    gamestats.Facts(t.Head.Meta, t.Head.Sessions, t.Config.Facts()...),
-	}, nil
+	}, err
 }
 
 // JSON implements runs.Result.
