@@ -14,19 +14,18 @@ import (
 
 const module = "selfplaylab"
 
-// folders are the top-level folders that hold Go packages.
+// folders are the top-level folders with Go packages.
 var folders = []string{"cmd", "engines", "params", "datasets", "reports", "notebooks"}
 
-// rule says which packages of ours some packages may import. Paths are those of
-// folders; a * stands for one element, "..." for all of ours.
+// rule lists the packages of this module that some packages may import. Paths are those of
+// folders; a * stands for one element, "..." for all packages of the module.
 type rule struct {
 	packages string
 	imports  []string
 	why      string
 }
 
-// rules hold the imports that go into programs; the first that fits a package
-// counts.
+// rules apply to imports of programs; the first that fits a package counts.
 var rules = []rule{
 	{"params", nil, "parameters and tuners' interface stand on nothing of ours"},
 	{"params/tomlx", nil, "reading files knows nothing of what is in them"},
@@ -90,11 +89,11 @@ var rules = []rule{
 	{"cmd/internal/*", []string{"..."}, "commands wire everything"},
 }
 
-// ban says who alone may import some packages.
+// ban lists the only packages that may import some packages.
 type ban struct {
 	packages string
-	users    string // path of folders that may; "" for none
-	tests    bool   // tests may too
+	users    string // path of the folders that may; "" for none
+	tests    bool   // tests may, too
 	why      string
 }
 
@@ -107,7 +106,7 @@ var bans = []ban{
 	{"engines/testmode", "cmd/internal/clitest", true, "it is for tests"},
 }
 
-// own returns the folder of a package of ours.
+// own returns the folder of a package of this module.
 func own(importPath string) (folder string, ok bool) {
 	if importPath == module {
 		return ".", true
@@ -125,7 +124,7 @@ func under(root, folder string) bool {
 	return root != "" && (folder == root || strings.HasPrefix(folder, root+"/"))
 }
 
-// faults says, a sentence each, what a package does against the rules.
+// faults returns the violations of the rules by a package, a sentence each.
 func faults(p goPackage) []string {
 	folder, _ := own(p.ImportPath)
 	if folder == "." {
@@ -155,7 +154,7 @@ func may(imports []string) string {
 	return "may import " + strings.Join(imports, ", ")
 }
 
-// banned says which bans a package breaks, its tests included.
+// banned returns the bans that a package violates, its tests included.
 func banned(folder string, p goPackage) (list []string) {
 	for _, b := range bans {
 		paths := p.Imports
@@ -171,7 +170,7 @@ func banned(folder string, p goPackage) (list []string) {
 	return list
 }
 
-// TestImportsFollowTheRules holds every package to the rules.
+// TestImportsFollowTheRules applies the rules to every package.
 func TestImportsFollowTheRules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
@@ -195,9 +194,8 @@ func TestImportsFollowTheRules(t *testing.T) {
 	}
 }
 
-// starters are the packages that may start programs. No other does, so that nothing
-// which stands in the folder where a command is given, such as what git is told there to
-// run, is run unasked.
+// starters are the packages that may start programs. No others may, so that nothing in the
+// folder of a command, such as a setting of git that names a program, is run unasked.
 var starters = map[string]string{
 	"cmd/internal/check":        "asks the go command for the packages",
 	"cmd/internal/clitest":      "starts the commands, for tests",
@@ -208,7 +206,7 @@ var starters = map[string]string{
 	"cmd/selfplay":              "builds the two revisions of a repository that selfplay branch names, by git and a command",
 }
 
-// TestOnlyStartersStartPrograms holds every package to starters.
+// TestOnlyStartersStartPrograms compares every package with starters.
 func TestOnlyStartersStartPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
@@ -222,8 +220,8 @@ func TestOnlyStartersStartPrograms(t *testing.T) {
 	}
 }
 
-// watch reads the folders in this process. The go command sees that and repeats
-// the test when one changes; what go list reads it does not see.
+// watch reads the folders in this process. The go command sees these reads and repeats the test
+// when a file changes; it does not see the reads of go list.
 func watch(t *testing.T) {
 	noteTop()
 	t.Helper()
@@ -233,11 +231,11 @@ func watch(t *testing.T) {
 	for _, folder := range folders {
 		err := filepath.WalkDir(folder, func(_ string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") {
-				return fs.SkipDir // no Go packages there, but all of a Python environment
+				return fs.SkipDir // no Go packages there, but a Python environment
 			}
 			return err
 		})
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder yet to come shows in "."
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder that is created later shows in "."
 			t.Fatal(err)
 		}
 	}
@@ -253,12 +251,12 @@ func goList(t *testing.T) []goPackage {
 	return list
 }
 
-// TestRulesCatchForbiddenImports: the rules catch what they are for.
+// TestRulesCatchForbiddenImports has an import for each rule that forbids it.
 func TestRulesCatchForbiddenImports(t *testing.T) {
 	for _, c := range []struct {
 		folder  string
-		imports string // in words; "test:" before one of a test
-		want    string // "" for none
+		imports string // in words; "test:" precedes an import of a test
+		want    string // "" for no fault
 	}{
 		{"params", "fmt github.com/x/y", ""},
 		{"params", "engines", "params imports engines, but parameters and tuners' interface stand on nothing of ours (rule params: may import nothing of ours)"},

@@ -13,14 +13,14 @@ import (
 	"unicode"
 )
 
-// Limits of what developers alone read: comments and names, those of tests included. Each
-// is a count of today. Lower it with the code, never raise it.
+// Limits of texts that only developers read: comments and names, those of tests included. Each
+// is the present count. Lower it with the code, never raise it.
 const (
 	maxVagueSentences = 249 // see vague
-	maxShortTests     = 547 // tests whose names have one or two words: "TestX": what must hold?
+	maxShortTests     = 547 // tests with names of one or two words, such as "TestX", which do not say what must hold
 )
 
-// commentWordings hold in comments, where some are still allowed.
+// commentWordings apply to comments, where some are still allowed.
 var commentWordings = []wording{
 	{`\btold\b`, "reported, given", 76},
 	{`\b(am|is|are|was|were|be|been) asked\b`, "is requested, is given", 61},
@@ -39,18 +39,18 @@ var commentWordings = []wording{
 	{`\bunder way\b|\bat hand\b|\bin hand\b`, "running, available", 46},
 }
 
-// nameWords are names that say nothing or belong to no standard vocabulary, with the number
-// of declarations that have them: of functions, types, variables, constants, fields,
-// parameters and results.
+// nameWords are names without a meaning, or from no standard vocabulary, with the number of
+// their declarations: of functions, types, variables, constants, fields, parameters and
+// results.
 var nameWords = map[string]int{
 	"told": 24, "asked": 54, "usual": 0, "than": 8, "twins": 1, "crew": 0, "said": 44, "unsaid": 0, "silent": 12, "mine": 5,
 	"is": 18, "who": 35, "whom": 1, "whose": 1, "way": 9, "what": 65, "which": 7, "course": 4, "forgot": 0, "stretched": 0,
 }
 
-// vagueWord are words in place of a noun.
+// vagueWord matches words in place of a noun.
 var vagueWord = regexp.MustCompile(`(?i)^(that|which|those|ones?|what|its?|they|them|these|who|whom|whose|whoever|whatever|such)$`)
 
-// A sentence of a comment, with the share of its words that stand in place of a noun.
+// A sentence of a comment, with the share of words in place of a noun.
 type sentence struct {
 	at, text string
 	share    float64
@@ -116,8 +116,8 @@ func TestCommentsUsePlainWords(t *testing.T) {
 	count(t, worst, maxVagueSentences, "sentences of comments whose words are pronouns to a fifth: write the nouns, one thought a sentence")
 }
 
-// TestNamesSayWhatTheyMean bounds the names of no meaning, and the tests whose names do not say what
-// must hold.
+// TestNamesSayWhatTheyMean bounds names without a meaning, and tests whose names do not say
+// what must hold.
 func TestNamesSayWhatTheyMean(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
@@ -174,7 +174,8 @@ func identifiers(expressions ...ast.Expr) (names []*ast.Ident) {
 	return names
 }
 
-// nameLength counts the words of a name in mixed case; letters that are all capital are one.
+// nameLength returns the number of words in a name in mixed case; a sequence of capital letters
+// is one word.
 func nameLength(name string) (words int) {
 	upper := false
 	for _, r := range name {
@@ -186,7 +187,8 @@ func nameLength(name string) (words int) {
 	return words
 }
 
-// TestVagueFindsPronouns: sentences of nouns are not vague, sentences of pronouns are.
+// TestVagueFindsPronouns has sentences of nouns, which are not vague, and sentences of
+// pronouns, which are.
 func TestVagueFindsPronouns(t *testing.T) {
 	for text, want := range map[string]bool{
 		"those that it has stay":                                                   true,

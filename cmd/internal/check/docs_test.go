@@ -21,7 +21,7 @@ import (
 
 // A page is a Markdown file of the manual.
 type page struct {
-	file   string // slash-separated, from the top folder
+	file   string // slash-separated, relative to the top folder
 	text   string
 	blocks []block
 }
@@ -30,9 +30,9 @@ type page struct {
 type block struct {
 	language string
 	lines    []string
-	first    int    // number of its first line in the page
-	skip     string // reason of a mark <!-- not run: REASON --> above it
-	output   *block // the text block that follows: what its command prints
+	first    int    // line number of its first line in the page
+	skip     string // reason in a mark <!-- not run: REASON --> above it
+	output   *block // the text block after it: the output of its command
 }
 
 var skipMark = regexp.MustCompile(`^<!-- not run: (.+) -->$`)
@@ -65,7 +65,7 @@ func parsePage(file, text string) page {
 	return p
 }
 
-// manual returns the pages whose commands run: the README in both languages, and docs.
+// manual returns the pages whose commands are run: the README in both languages, and docs.
 func manual(t *testing.T) []page {
 	noteTop()
 	t.Helper()
@@ -90,10 +90,10 @@ func readText(t *testing.T, file string) string {
 	return strings.ReplaceAll(string(data), "\r\n", "\n")
 }
 
-// TestDocCommandsRun runs every command of the README and of docs, in order, in one
-// folder for each page; the README in Chinese has the same ones, as TestReadmeChineseHasTheSameBlocks
-// sees, and runs only to write its output. Budgets are cut as smallBudgets says, except where the page
-// shows the output: then the command runs as it stands and must print that.
+// TestDocCommandsRun runs every command of the README and of docs, in order, in one folder for
+// each page. The Chinese README has the same commands, as TestReadmeChineseHasTheSameBlocks
+// checks, and runs only to write its output. smallBudgets reduces budgets, except of commands
+// whose output the page shows: these run unchanged and must print it.
 func TestDocCommandsRun(t *testing.T) {
 	testmode.SkipUnlessLong(t) // every command of the manual
 	r := newDocRunner(t)
@@ -112,7 +112,7 @@ func TestDocCommandsRun(t *testing.T) {
 
 const chineseReadme = "README.zh.md"
 
-// docRunner has the built commands and a folder of files that the pages refer to.
+// docRunner has the built commands and a folder of the files that the pages name.
 type docRunner struct{ bin, fixtures string }
 
 func newDocRunner(t *testing.T) *docRunner {
@@ -142,13 +142,13 @@ func (d *docRunner) write(t *testing.T, name, text string) {
 	}
 }
 
-// engineFile describes one of our players as an external engine.
+// engineFile writes a file that describes one of this program's players as an external engine.
 func (d *docRunner) engineFile(game, protocol string) string {
 	return fmt.Sprintf("name = %q\ncmd = %q\nargs = [\"engine\", \"--game\", %q, \"--protocol\", %q]\nprotocol = %q\ndialect = %q\ngames = [%q]\nlimits = \"nodes=200\"\n",
 		game, d.path("selfplay"), game, protocol, protocol, map[string]string{"gomocup": "yixin"}[protocol], game)
 }
 
-// path is the file of a command.
+// path returns the file of a command.
 func (d *docRunner) path(name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
@@ -183,20 +183,20 @@ type docWork struct {
 	*docRunner
 	dir        string // working directory: a cd holds for the rest of the page
 	at         string // file and line of the command
-	port       string // stands for the port 4222 of the pages
+	port       string // replaces port 4222 of the pages
 	background []*exec.Cmd
 }
 
-// docCommand is a line of a block, taken apart.
+// docCommand is a line of a block, parsed.
 type docCommand struct {
 	words      []string
 	redirect   string // file after >
-	background bool   // ended by &
+	background bool   // followed by &
 }
 
 var docWord = regexp.MustCompile(`"([^"]*)"|'([^']*)'|[^\s"']+`)
 
-// parseCommand takes a line apart; a comment begins by # at the start or after a space.
+// parseCommand parses a line; a comment begins with # at the start or after a space.
 func parseCommand(line string) (c docCommand) {
 	for _, m := range docWord.FindAllStringSubmatch(line, -1) {
 		word := m[0]
@@ -206,7 +206,7 @@ func parseCommand(line string) (c docCommand) {
 		case word == "&":
 			c.background = true
 			return c
-		case word == "</dev/null": // as all commands here
+		case word == "</dev/null": // as for all commands here
 		case word == ">":
 			c.redirect = ">"
 		case c.redirect == ">":
@@ -221,15 +221,15 @@ func parseCommand(line string) (c docCommand) {
 	return c
 }
 
-// budget is a flag with the largest value that a test affords. A command that lacks
-// the flag gets it, if add is set.
+// budget is a flag with the largest value for a test. With add, a command without the flag gets
+// it.
 type budget struct {
 	flag string
 	max  int
 	add  bool
 }
 
-// smallBudgets is the rule by which commands of the manual are cut.
+// smallBudgets returns the budgets of a command of the manual in tests.
 func smallBudgets(words []string) []budget {
 	if slices.Contains(words, "--resume") {
 		return nil
@@ -272,11 +272,11 @@ func smallBudgets(words []string) []budget {
 	return append(list, budget{"--games", 200, true})
 }
 
-// discards are the commands that keep no games if a test says so: making a report
-// takes longer than a small run.
+// discards are the commands that keep no games in a test: making a report takes longer than a
+// small run.
 var discards = []string{"tune --", "selfplay match", "selfplay tournament", "selfplay ladder", "selfplay search"}
 
-// discard adds --discard to a command whose run nobody reads.
+// discard adds --discard to a command whose run nothing reads.
 func discard(words []string) []string {
 	line := strings.Join(words, " ")
 	named := slices.ContainsFunc(words, func(w string) bool {
@@ -307,7 +307,7 @@ func cut(words []string, budgets []budget) []string {
 	return words
 }
 
-// smallest is the flag with its largest value.
+// smallest returns the flag with its largest value for a test.
 func smallest(b budget) []string {
 	if b.flag == "--seconds" {
 		return []string{b.flag, "0.05"}
@@ -351,7 +351,7 @@ func lacks(program string) bool {
 	return err != nil
 }
 
-// keepStart is the exit code of a tuning whose start should be kept: a result.
+// keepStart is the exit code of a tuning whose start should be kept, which is a valid result.
 const keepStart = 3
 
 func (d *docWork) command(ctx context.Context, c docCommand) *exec.Cmd {
@@ -391,7 +391,7 @@ func (d *docWork) start(t *testing.T, c docCommand) {
 	d.background = append(d.background, cmd)
 }
 
-// stop ends what start started.
+// stop ends the commands that start started.
 func (d *docWork) stop(t *testing.T) {
 	t.Helper()
 	for _, cmd := range d.background {
@@ -432,7 +432,7 @@ func (d *docWork) serve(t *testing.T, c docCommand) {
 	t.Errorf("%s: %s printed no address: %v\n%s", d.at, strings.Join(c.words, " "), cmd.Wait(), text.String())
 }
 
-// What differs from run to run in shown output.
+// Parts of shown output that differ from run to run.
 var (
 	docSeconds = regexp.MustCompile(`in [0-9.]+ s\b`)
 	docRun     = regexp.MustCompile(`runs/[0-9]{8}-[0-9]{6}-`)
@@ -444,8 +444,8 @@ func sameEachTime(text string) string {
 	return docRun.ReplaceAllString(docSeconds.ReplaceAllString(text, "in T s"), "runs/TIME-")
 }
 
-// shown runs a command as it stands and compares what it prints with the page, or
-// writes that into the page.
+// shown runs a command unchanged and compares its output with the page, or writes the output
+// into the page.
 func (d *docWork) shown(t *testing.T, p page, line string, shown *block) {
 	t.Helper()
 	got, want := strings.TrimSpace(d.run(t, parseCommand(line))), strings.TrimSpace(strings.Join(shown.lines, "\n"))
@@ -472,7 +472,8 @@ func freePort(t *testing.T) string {
 	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
 }
 
-// The Chinese README shows the commands of the README, and what they print.
+// TestReadmeChineseHasTheSameBlocks compares commands and output in the Chinese README with the
+// README.
 func TestReadmeChineseHasTheSameBlocks(t *testing.T) {
 	fenced := func(file string) []string { return docFence.FindAllString(sameEachTime(readText(t, file)), -1) }
 	if here, there := fenced(chineseReadme), fenced("README.md"); !slices.Equal(here, there) {

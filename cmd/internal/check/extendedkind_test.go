@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// kind: every command works with runs of the added kind, and it brings its own.
+// kind runs every command with runs of the added kind, which also brings its own commands.
 func (e extended) kind(t *testing.T) {
 	e.work = t.TempDir()
 	experiment := "schema = 1\ntitle = \"Who is beaten?\"\n\n[[run]]\nname = \"all\"\nkind = \"gauntlet\"\ngame = \"quoridor\"\nplayer = \"final\"\nopponent = [\"bad\"]\npairs = 4\n"
@@ -54,7 +54,7 @@ func (e extended) kind(t *testing.T) {
 	e.goes(t, "test", "-vet=off", "-run", "TestGauntletResume", "./engines/runs/kinds")
 }
 
-// served is what selfplay serve answers for a path.
+// served returns the answer of selfplay serve for a path.
 func (e *extended) served(t *testing.T, dir, path string) string {
 	t.Helper()
 	cmd := exec.Command(filepath.Join(e.bin, "selfplay"), "serve", dir)

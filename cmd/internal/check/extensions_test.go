@@ -12,18 +12,18 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// extended is the source with a fifth game, a protocol and a kind of runs added: a
-// folder or file and a line each, laid over the source for the go command alone.
+// extended is the source with a fifth game, a protocol and a kind of runs added. Each is a
+// folder or file and a line, overlaid on the source for the go command only.
 type extended struct {
 	root    string // of the module
-	overlay string // file that lists what is laid over
+	overlay string // file that lists the overlaid files
 	bin     string // folder of the built commands
 	work    string // where commands run
 }
 
-// TestExtensionsAreAFolderAndALine: a game and a kind of runs are one folder and one line each, a
-// protocol is one file and one line. All are added to one build, whose commands are run,
-// and so are the tests of the packages with the lists.
+// TestExtensionsAreAFolderAndALine adds a game and a kind of runs by one folder and one line
+// each, and a protocol by one file and one line. All are added to one build. Its commands are
+// run, and so are the tests of the packages with the lists.
 func TestExtensionsAreAFolderAndALine(t *testing.T) {
 	testmode.SkipUnlessLong(t) // compiles most of the program again
 	const kind = "engines/runs/kinds/testdata/gauntlet/"
@@ -47,7 +47,7 @@ func TestExtensionsAreAFolderAndALine(t *testing.T) {
 	t.Run("kind", f.kind)
 }
 
-// layOver lays files over the source, for the go command alone.
+// layOver overlays files on the source, for the go command only.
 func layOver(t *testing.T, files map[string]string) *extended {
 	t.Helper()
 	root, err := os.Getwd()
@@ -74,7 +74,7 @@ func layOver(t *testing.T, files map[string]string) *extended {
 	return f
 }
 
-// exampleGame is the worked example of engines/gametest as a package of its own.
+// exampleGame returns the worked example of engines/gametest as a package of its own.
 func exampleGame(t *testing.T) string {
 	text := edited(t, "engines/gametest/tictactoe_test.go",
 		"package gametest_test\n", "package tictactoe\n",
@@ -87,7 +87,7 @@ func exampleGame(t *testing.T) string {
 	return game + "\n// Game describes tic-tac-toe.\nfunc Game() *engines.Game { return ticTacToe() }\n"
 }
 
-// edited reads a file and replaces texts, each of which must be there once.
+// edited reads a file and replaces texts, each of which must occur once.
 func edited(t *testing.T, name string, pairs ...string) string {
 	noteTop()
 	t.Helper()
@@ -105,7 +105,7 @@ func edited(t *testing.T, name string, pairs ...string) string {
 	return text
 }
 
-// goes runs the go command over the laid-over source.
+// goes runs the go command on the overlaid source.
 func (e *extended) goes(t *testing.T, verb string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{verb, "-overlay", e.overlay}, args...)...)
@@ -115,8 +115,8 @@ func (e *extended) goes(t *testing.T, verb string, args ...string) {
 	}
 }
 
-// run runs a command of the toolkit; words are split at spaces. It must end with
-// the exit code.
+// run runs a command of the toolkit, with words split at spaces. It must end with the exit
+// code.
 func (e *extended) run(t *testing.T, code int, line string) (out string) {
 	t.Helper()
 	words := strings.Fields(line)
@@ -136,8 +136,7 @@ func (e *extended) run(t *testing.T, code int, line string) (out string) {
 	return string(text)
 }
 
-// game: every command works with the added game, and so does every test that goes over
-// the games.
+// game runs every command with the added game, and every test over all games.
 func (e extended) game(t *testing.T) {
 	e.work = t.TempDir()
 	experiment := "schema = 1\ntitle = \"Is it even?\"\n\n[[run]]\nname = \"even\"\nkind = \"match\"\ngame = \"tictactoe\"\na = \"default\"\nb = \"default\"\npairs = 4\n"
@@ -178,7 +177,7 @@ func (e extended) game(t *testing.T) {
 			t.Errorf("%s: no %q in\n%s", line, step.want, out)
 		}
 	}
-	// Tuned or not better: both are answers.
+	// Tuned, or not better: both are valid results.
 	for _, line := range []string{"tune --game tictactoe --iters 6 --pairs 2 --verify-pairs 8 --verify-min 8 --out tuned"} {
 		words := e.run3(t, line)
 		if !strings.Contains(words, "tuned.toml") {
@@ -190,13 +189,13 @@ func (e extended) game(t *testing.T) {
 	e.goes(t, "test", "-vet=off", "-short", "-run", "Game|TestPositions", "./cmd/selfplay", "./cmd/tune")
 }
 
-// protocol: every test that goes over the protocols works with the added one.
+// protocol runs every test over all protocols with the added one.
 func (e extended) protocol(t *testing.T) {
 	e.goes(t, "test", "-vet=off", "-run", "TestRulesCatchForbiddenImports|TestFile", "./engines/external")
 	e.goes(t, "test", "-vet=off", "./engines/external/protocol")
 }
 
-// run3 runs a tuning, which ends with 0 or, where nothing better was found, with 3.
+// run3 runs a tuning, which ends with 0 or, if it found nothing better, with 3.
 func (e *extended) run3(t *testing.T, line string) string {
 	t.Helper()
 	words := strings.Fields(line)
@@ -209,7 +208,7 @@ func (e *extended) run3(t *testing.T, line string) string {
 	return string(text)
 }
 
-// defaultPreset is the name of the game's default preset, as its list marks it.
+// defaultPreset returns the name of the game's default preset, as the list of presets marks it.
 func defaultPreset(t *testing.T, f *extended) string {
 	t.Helper()
 	for line := range strings.Lines(f.run(t, 0, "tune params --game tictactoe")) {

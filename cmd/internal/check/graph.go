@@ -16,7 +16,7 @@ import (
 	"strings"
 )
 
-// goPackage is what go list reports of a package.
+// goPackage is go list's description of a package.
 type goPackage struct {
 	ImportPath, Dir, Export            string
 	GoFiles, TestGoFiles, XTestGoFiles []string
@@ -28,7 +28,7 @@ type goPackage struct {
 }
 
 // listPackages returns the packages of the module in a folder, with flags for go list. Its
-// error holds what the go command printed.
+// error contains the output of the go command.
 func listPackages(dir string, flags ...string) (list []goPackage, err error) {
 	arguments := append([]string{"list", "-json=ImportPath,Dir,Export,GoFiles,TestGoFiles,XTestGoFiles,Imports,TestImports,XTestImports,Module"}, flags...)
 	cmd := exec.Command("go", append(arguments, "./...")...)
@@ -53,13 +53,13 @@ func listPackages(dir string, flags ...string) (list []goPackage, err error) {
 type checkedPackage struct {
 	goPackage
 	folder string      // in the module, slash-separated
-	files  []*ast.File // as GoFiles
+	files  []*ast.File // in the order of GoFiles
 	types  *types.Package
-	info   *types.Info // its Uses alone
+	info   *types.Info // only Uses is filled in
 }
 
-// checkPackages type-checks the packages of the module in a folder. An error is that of the
-// go command or of the first package that does not compile.
+// checkPackages type-checks the packages of the module in a folder. The error is the go
+// command's, or that of the first package that does not compile.
 func checkPackages(dir string) (list []checkedPackage, set *token.FileSet, err error) {
 	packages, err := listPackages(dir, "-export", "-deps")
 	if err != nil {
@@ -91,7 +91,7 @@ func checkPackages(dir string) (list []checkedPackage, set *token.FileSet, err e
 	return list, set, nil
 }
 
-// A graph holds the declarations of a module and which of them use which.
+// A graph holds the declarations of a module, and their uses.
 type graph struct {
 	declared map[string][]*declaration // by folder, in the order of files
 	names    map[string]*declaration   // by folder and name, such as engines/chess.Game
@@ -100,7 +100,7 @@ type graph struct {
 // A declaration is a function, a type with its methods, or a group of variables or constants.
 type declaration struct {
 	folder string
-	lines  map[string]int // by file: from the end of the declaration before to its end
+	lines  map[string]int // by file: from the end of the previous declaration to its own end
 	uses   []string       // names as in graph.names
 	always bool           // runs when the package is loaded: init, var _ =
 }
@@ -127,7 +127,7 @@ func newGraph(packages []checkedPackage, set *token.FileSet) *graph {
 	return g
 }
 
-// add adds what a part of a file declares, with its number of lines.
+// add adds the declarations in a part of a file, with its number of lines.
 func (g *graph) add(p checkedPackage, file string, part ast.Decl, lines int) {
 	var names []string
 	switch part := part.(type) {
@@ -174,7 +174,7 @@ func (g *graph) add(p checkedPackage, file string, part ast.Decl, lines int) {
 	})
 }
 
-// receiver is the name of the type of a method.
+// receiver returns the name of a method's type.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -190,7 +190,7 @@ func receiver(e ast.Expr) string {
 }
 
 // reach returns the declarations that the programs use, directly or not, without the doors:
-// names as in graph.names, or folders with all that they declare.
+// names as in graph.names, or folders with all their declarations.
 func (g *graph) reach(programs, doors []string) map[*declaration]bool {
 	closed := map[string]bool{}
 	for _, door := range doors {

@@ -15,7 +15,7 @@ import (
 	"selfplaylab/datasets"
 )
 
-// markdown lists the project's pages, but for those of testdata.
+// markdown returns the project's pages, without those of testdata.
 func markdown(t *testing.T) []string {
 	noteTop()
 	t.Helper()
@@ -60,7 +60,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-// followLink says what is wrong with a link of a page; "" if nothing.
+// followLink returns the error of a link in a page; "" for none.
 func followLink(t *testing.T, file, link string) string {
 	if strings.Contains(link, "://") || strings.HasPrefix(link, "mailto:") {
 		return ""
@@ -83,7 +83,7 @@ func followLink(t *testing.T, file, link string) string {
 	return ""
 }
 
-// anchors are the names by which headings of a page are linked, as GitHub makes them.
+// anchors returns the anchors of a page's headings, as GitHub makes them.
 func anchors(text string) []string {
 	var list []string
 	for _, m := range docHeading.FindAllStringSubmatch(docFence.ReplaceAllString(text, ""), -1) {
@@ -100,7 +100,7 @@ func anchors(text string) []string {
 	return list
 }
 
-// TestReadmeIsShort: the README is short and names every direct dependency.
+// TestReadmeIsShort bounds the README, which names every direct dependency.
 func TestReadmeIsShort(t *testing.T) {
 	text := readText(t, "README.md")
 	if n := strings.Count(text, "\n"); n > 130 {
@@ -114,8 +114,8 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestChangelogIsShort: each release names its format, and the newest one has at most 80 lines under
-// the five headings.
+// TestChangelogIsShort: each release names its format, and the newest one has at most 80 lines
+// under the five headings.
 func TestChangelogIsShort(t *testing.T) {
 	text := readText(t, "CHANGELOG.md")
 	releases := strings.Split(text, "\n## ")[1:]
@@ -139,8 +139,7 @@ func TestChangelogIsShort(t *testing.T) {
 	}
 }
 
-// TestArchitectureNamesEveryPackage: the table of ARCHITECTURE.md names every package and none
-// that is gone.
+// TestArchitectureNamesEveryPackage compares the table of ARCHITECTURE.md with the packages.
 func TestArchitectureNamesEveryPackage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")

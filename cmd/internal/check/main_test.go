@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestMain moves to the top folder of the module, where all paths of these tests begin.
+// TestMain changes to the top folder of the module, to which all paths of these tests are
+// relative.
 func TestMain(m *testing.M) {
 	if err := os.Chdir("../../.."); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -16,9 +17,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// noteTop tells the go command in which folder the tests read files. The command notes what
-// tests read only once they run, after TestMain has moved; without the note it would repeat
-// results though a file has changed. Whatever reads files calls it first.
+// noteTop tells the go command the folder in which the tests read files. The command notes the
+// files that tests read only after TestMain has changed the folder; without the note it would
+// repeat old results although a file has changed. Every function that reads files calls it
+// first.
 var noteTop = sync.OnceFunc(func() {
 	if err := os.Chdir("."); err != nil {
 		panic(err)

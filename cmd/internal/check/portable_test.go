@@ -22,10 +22,11 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// notShown is tune's exit code where the tuned values were not shown to be better.
+// notShown is tune's exit code if the tuned values were not shown to be better.
 const notShown = 3
 
-// A program of 32 bits plays the games and trials of this one, also after a fit.
+// TestRowsOf32Bits plays the games and trials of this program with a 32-bit build, also after a
+// fit.
 func TestRowsOf32Bits(t *testing.T) {
 	testmode.SkipUnlessLong(t) // compiles everything for another processor
 	if runtime.GOARCH != "amd64" {
@@ -59,8 +60,9 @@ func TestRowsOf32Bits(t *testing.T) {
 	}
 }
 
-// Git checks files out as they are on every system. With CRLF, as git on Windows makes by
-// default, programs would not start, and their source would be another for the cluster.
+// TestCheckoutKeepsBytes: git checks files out unchanged on every system. With CRLF, the
+// default of git on Windows, programs would not start, and the cluster would see another
+// source.
 func TestCheckoutKeepsBytes(t *testing.T) {
 	out, err := exec.Command("git", "check-attr", "text", "engines/source.go").Output()
 	if err != nil {
@@ -71,12 +73,12 @@ func TestCheckoutKeepsBytes(t *testing.T) {
 	}
 }
 
-// Programs and tests for other systems and processors have no errors of types, such as a
-// file that one of them lacks, or a constant that 32 bits do not hold. Nothing is compiled:
-// that would take ten times as long. Linux on ARM has the files of Linux and those of a
-// processor that is not amd64, which others of the list have.
+// TestOtherSystemsHaveNoTypeErrors type-checks programs and tests for other systems and
+// processors. It finds a file that one of them lacks, or a constant that exceeds 32 bits.
+// Nothing is compiled, which would take ten times as long. Linux on ARM has the files of Linux
+// and those of a processor other than amd64, which the other listed systems share.
 func TestOtherSystemsHaveNoTypeErrors(t *testing.T) {
-	testmode.SkipUnlessLong(t) // reads everything again for each
+	testmode.SkipUnlessLong(t) // reads everything again for each system
 	for _, target := range []string{"linux/386", "darwin/arm64", "freebsd/amd64", "windows/amd64"} {
 		t.Run(target, func(t *testing.T) {
 			system, processor, _ := strings.Cut(target, "/")
@@ -114,7 +116,7 @@ func checkTypes(t *testing.T, module, system, processor string) {
 			t.Fatal(err)
 		}
 		main := p.Module != nil && p.Module.Main
-		if p.ImportPath == "unsafe" || main && strings.HasSuffix(p.ImportPath, ".test") { // go test writes its program when it runs
+		if p.ImportPath == "unsafe" || main && strings.HasSuffix(p.ImportPath, ".test") { // go test writes this program when it runs
 			continue
 		}
 		var files []*ast.File
@@ -142,14 +144,14 @@ func checkTypes(t *testing.T, module, system, processor string) {
 	}
 }
 
-// importedPackages are packages by their paths, those compiled for a test as go list
-// writes them: "path [path.test]".
+// importedPackages holds packages by their paths, in the form of go list for packages compiled
+// for a test: "path [path.test]".
 type importedPackages map[string]*types.Package
 
 // mappedImporter finds the packages that a package imports.
 type mappedImporter struct {
 	packages importedPackages
-	paths    map[string]string // where an import means another path
+	paths    map[string]string // for imports that mean another path
 }
 
 func (m mappedImporter) Import(path string) (*types.Package, error) {

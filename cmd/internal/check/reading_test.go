@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// upward holds the references that run back up in packages with a limit of their own. Lower
-// a number with the code; without a line fewer than a tenth of the references may run back up.
+// upward holds the packages with a limit of their own for references that run back up. In all
+// other packages fewer than a tenth may. Lower a number with the code.
 //
 // A file refers to another file of its package if it uses a name of that file: a function,
 // type, variable, constant, method or field. Each pair of files counts once. Files read from
@@ -23,7 +23,7 @@ var upward = map[string]int{
 	"engines/runs/tuning": 0,
 }
 
-// TestFilesReadFromTheTop: a package reads from top to bottom.
+// TestFilesReadFromTheTop bounds the references that run back up in each package.
 func TestFilesReadFromTheTop(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
@@ -54,11 +54,11 @@ func TestFilesReadFromTheTop(t *testing.T) {
 	}
 }
 
-// references are those between the files of a package.
+// references holds the references between the files of a package.
 type references struct {
 	folder string
 	files  []string
-	used   map[[2]int]string // a name, by the files that use and have it
+	used   map[[2]int]string // a name, by the file that uses it and the file that has it
 }
 
 // upward describes the references that run back up.
@@ -77,8 +77,8 @@ func (r references) upward() []string {
 	return list
 }
 
-// order returns the files from top to bottom, with the fewest references that run back up.
-// Only files in one circle can refer both ways, so each circle is ordered alone.
+// order returns the files from top to bottom, with the fewest references that run back up. Only
+// files in one circle can refer to each other, so each circle is ordered alone.
 func (r references) order() (order []int) {
 	uses := make([][]int, len(r.files))
 	for _, pair := range slices.SortedFunc(maps.Keys(r.used), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
@@ -90,8 +90,8 @@ func (r references) order() (order []int) {
 	return order
 }
 
-// circles returns the strongly connected components, each before those that it uses
-// (Tarjan 1972).
+// circles returns the strongly connected components, each before those that it uses (Tarjan
+// 1972).
 func circles(uses [][]int) (list [][]int) {
 	index, low, onStack := make([]int, len(uses)), make([]int, len(uses)), make([]bool, len(uses))
 	var stack []int
@@ -128,8 +128,8 @@ func circles(uses [][]int) (list [][]int) {
 	return list
 }
 
-// orderCircle returns the best order of a circle by dynamic programming over sets of files.
-// A file costs as many references as it has to files above. It panics if the circle has more
+// orderCircle returns the best order of a circle by dynamic programming over sets of files. The
+// cost of a file is its number of references to files above. It panics if the circle has more
 // than 24 files.
 func orderCircle(circle []int, uses [][]int) []int {
 	n := len(circle)
@@ -145,7 +145,7 @@ func orderCircle(circle []int, uses [][]int) []int {
 			}
 		}
 	}
-	cost, last := make([]uint16, 1<<n), make([]uint8, 1<<n) // by the set of the files on top
+	cost, last := make([]uint16, 1<<n), make([]uint8, 1<<n) // by the set of the files above
 	for set := uint(1); set < 1<<n; set++ {
 		cost[set] = 1<<16 - 1
 		for rest := set; rest != 0; rest &= rest - 1 {
@@ -192,8 +192,8 @@ func fileReferences(t *testing.T) (list []references) {
 	return list
 }
 
-// TestUpwardCountsFewest: no order of the files has fewer references that run back up than
-// the one found, in random packages of six files.
+// TestUpwardCountsFewest compares with all orders of the files, in random packages of six
+// files: none has fewer references that run back up than the order found.
 func TestUpwardCountsFewest(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
@@ -209,7 +209,7 @@ func TestUpwardCountsFewest(t *testing.T) {
 	}
 }
 
-// fewestUpward tries every order of the files below those that are placed.
+// fewestUpward tries every order of the files below the placed ones.
 func fewestUpward(r references, placed []int) int {
 	fewest := len(r.used)
 	for file := range r.files {

@@ -11,10 +11,10 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestRenameModuleFindsEveryImport: one command gives the module a path with a host name; nothing imports
-// the old path, every import is found, and the types are right.
+// TestRenameModuleFindsEveryImport gives the module a path with a host name by one command.
+// Afterwards no file imports the old path, and the types are correct.
 func TestRenameModuleFindsEveryImport(t *testing.T) {
-	testmode.SkipUnlessLong(t) // reads a copy of the module and all that it imports
+	testmode.SkipUnlessLong(t) // reads a copy of the module and all its imports
 	for _, program := range []string{"git", "bash", "python3"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)

@@ -15,12 +15,14 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// settingTag is the tag of a setting, with its key of run.toml and, where it has one, its flag.
+// settingTag matches the tag of a setting, with its key of run.toml and, if there is one, its
+// flag.
 var settingTag = regexp.MustCompile(`toml:"([^",]*)([^"]*)"( flag:"([^",]*)([^"]*)")?( alias:"([^"]*)")?[^` + "`" + `]* help:"`)
 
-// TestRenamedSettings: with every flag of every kind of runs renamed, and its former name as its
-// alias, runs of earlier versions are read, said and resumed as before, and commands take both names.
-func TestRenamedSettings(t *testing.T) {
+// TestRenamedFlagsBreakNoRun renames every flag of every kind of runs, with its former name as
+// its alias. Runs of earlier versions are then read, described and resumed as before, and
+// commands accept both names.
+func TestRenamedFlagsBreakNoRun(t *testing.T) {
 	noteTop()
 	testmode.SkipUnlessLong(t) // compiles most of the program again
 	files, renamed := map[string]string{}, 0

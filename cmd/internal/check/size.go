@@ -1,8 +1,8 @@
-// Check prints the lines of Go by capability, and those of the core: what the programs still
-// use with every capability taken out. A capability is taken out by closing its doors, the
-// names by which the rest of the program reaches it.
+// Check prints the lines of Go by capability, and those of the core, the code that programs
+// still use without any capability. A capability is removed by closing its doors, the names by
+// which other code reaches it.
 //
-// Its tests are those of the whole module: imports, structure, wording, pages of the manual,
+// Its tests concern the whole module: imports, structure, wording, pages of the manual,
 // extensions and other systems.
 package main
 
@@ -16,11 +16,11 @@ import (
 	"strings"
 )
 
-// programs are the functions in which the commands begin.
+// programs are the main functions of the commands.
 var programs = []string{"cmd/tune.main", "cmd/selfplay.main"}
 
-// capability is an option of the program with its doors: folders of the module, or names
-// such as cmd/selfplay.fitCommand.
+// capability is an option of the program with its doors: folders of the module, or names such
+// as cmd/selfplay.fitCommand.
 type capability struct {
 	name  string
 	doors string // separated by spaces
@@ -55,13 +55,13 @@ var capabilities = []capability{
 	{"plan, openings, export, demo", "cmd/selfplay.planCommand cmd/selfplay.openingsCommand cmd/selfplay.exportCommand cmd/selfplay.demoCommand"},
 }
 
-// lines are numbers of lines of a part of the program and of its tests.
+// lines are the numbers of lines of a part of the program and of its tests.
 type lines struct{ code, tests int }
 
 // A size is the module in parts, each line counted once.
 type size struct {
 	core         lines
-	capabilities []lines // each alone, in the order of the list
+	capabilities []lines // used by this capability alone, in the order of the list
 	shared       lines   // used by several capabilities
 	developers   lines   // used by no program
 }
@@ -96,14 +96,14 @@ func (s size) print(w io.Writer, list []capability) {
 type division struct {
 	graph     *graph
 	all, core map[*declaration]bool
-	owner     map[*declaration]int // place in the list of capabilities
+	owner     map[*declaration]int // index in the list of capabilities
 	size      size
 }
 
-// measure divides packages. A declaration belongs to a capability if nothing else uses it,
-// and to the core if the programs use it with every capability taken out. A test file counts
-// with the part that has most lines of its file, or else of its package. An error names a
-// door that does not exist, or a test file that cannot be read.
+// measure divides packages. A declaration belongs to a capability if nothing else uses it, and
+// to the core if the programs use it without any capability. A test file counts for the part
+// with most lines of its file, or else of its package. An error names a door that does not
+// exist, or a test file that cannot be read.
 func measure(packages []checkedPackage, g *graph, programs []string, list []capability) (size, error) {
 	var doors []string
 	for _, c := range list {
@@ -154,8 +154,7 @@ func (d *division) part(declared *declaration) *lines {
 	return &d.size.shared
 }
 
-// mostOf returns the part that has most lines of a file, or of its folder if there is no
-// such file.
+// mostOf returns the part with most lines of a file, or of its folder if there is no such file.
 func (d *division) mostOf(folder, file string) *lines {
 	inFile, inFolder := map[*lines]int{}, map[*lines]int{}
 	for _, declared := range d.graph.declared[folder] {
@@ -170,7 +169,7 @@ func (d *division) mostOf(folder, file string) *lines {
 	if len(inFile) == 0 {
 		inFile = inFolder
 	}
-	most := &d.size.developers // of a folder with tests alone
+	most := &d.size.developers // of a folder that has only tests
 	for _, declared := range d.graph.declared[folder] {
 		if part := d.part(declared); inFile[part] > inFile[most] {
 			most = part

@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// maxCore bounds the lines of the core: what the programs use with every capability taken
-// out. Lower it with the code, never raise it.
+// maxCore bounds the lines of the core: the code that programs use without any capability.
+// Lower it with the code, never raise it.
 const maxCore = 24_000
 
 // TestCoreStaysSmall measures the core.
@@ -40,8 +40,8 @@ func TestCoreStaysSmall(t *testing.T) {
 	}
 }
 
-// TestMeasureDividesByUse: a declaration belongs to the capability that alone uses it, tests
-// go with their file, and each line counts once.
+// TestMeasureDividesByUse: a declaration belongs to the only capability that uses it, tests
+// belong to their file, and each line counts once.
 func TestMeasureDividesByUse(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

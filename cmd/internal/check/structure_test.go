@@ -18,8 +18,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of the code without tests. Where the goal is not reached yet, a limit is
-// what the code has, with the goal next to it: lower it with the code.
+// Limits of the code without tests. If the goal is not reached yet, a limit is the present
+// value, with the goal next to it: lower it with the code.
 const (
 	maxLineColumns   = 140
 	maxLongLines     = 0.002 // share of lines
@@ -29,10 +29,10 @@ const (
 	maxLongHelps     = 0
 	maxOptional      = 8  // interfaces found by type assertion
 	maxLayers        = 11 // of packages, by imports
-	maxUnused        = 55 // exported names that no other folder uses, its tests included
+	maxUnused        = 55 // exported names that no other folder uses, tests included
 )
 
-// source is a Go file that goes into programs.
+// source is a Go file of a program.
 type source struct {
 	name string
 	text string
@@ -44,7 +44,7 @@ func sources(t *testing.T) []source {
 	return files(t, func(name string) bool { return !strings.HasSuffix(name, "_test.go") })
 }
 
-// files reads the Go files in the folders whose names a test takes.
+// files reads the Go files in the folders with names that takes accepts.
 func files(t *testing.T, takes func(name string) bool) (list []source) {
 	noteTop()
 	t.Helper()
@@ -108,8 +108,7 @@ func longFunctions(list []source) (functions int, long []string) {
 	return functions, long
 }
 
-// longHelps lists help texts over maxHelpRunes: in tags of fields and in definitions
-// of flags.
+// longHelps lists help texts over maxHelpRunes, in tags of fields and in definitions of flags.
 func longHelps(list []source) (long []string) {
 	for _, s := range list {
 		ast.Inspect(s.file, func(n ast.Node) bool {
@@ -132,11 +131,11 @@ func longHelps(list []source) (long []string) {
 	return long
 }
 
-// otherName is the form of a name of Go that is no word of English.
+// otherName matches a name of Go that is not an English word.
 var otherName = regexp.MustCompile(`^\w*[a-z][A-Z]\w*$`)
 
-// misnamed lists the comments on functions, types and groups of one variable or constant
-// that begin with an older name of theirs, or the same in another case.
+// misnamed lists comments on functions, types and groups of one variable or constant that begin
+// with an older name, or with the name in another case.
 func misnamed(list []source) (wrong []string) {
 	for _, s := range list {
 		check := func(doc *ast.CommentGroup, name *ast.Ident) {
@@ -168,8 +167,8 @@ func misnamed(list []source) (wrong []string) {
 	return wrong
 }
 
-// flagHelp returns the help text where a call defines a flag, such as
-// flags.IntVar(&games, "games", 0, "number of games").
+// flagHelp returns the help text of a call that defines a flag, such as flags.IntVar(&games,
+// "games", 0, "number of games").
 func flagHelp(call *ast.CallExpr) string {
 	method, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok || len(call.Args) < 3 || !strings.HasSuffix(strings.TrimSuffix(method.Sel.Name, "P"), "Var") {
@@ -178,7 +177,7 @@ func flagHelp(call *ast.CallExpr) string {
 	return constant(call.Args[len(call.Args)-1])
 }
 
-// constant is the text of a literal or of a sum of literals; other terms are empty.
+// constant returns the text of a literal or of a sum of literals; other terms are empty.
 func constant(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -190,7 +189,7 @@ func constant(e ast.Expr) string {
 	return ""
 }
 
-// optional lists the interfaces of ours that a type assertion or type switch looks for.
+// optional lists the module's interfaces that a type assertion or type switch tests for.
 func optional(list []source) []string {
 	interfaces := map[string]bool{} // by package and name
 	for _, s := range list {
@@ -214,7 +213,7 @@ func optional(list []source) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// asserted lists the types that are asserted in a file.
+// asserted lists the types in a file's type assertions.
 func asserted(file *ast.File) (types []ast.Expr) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -232,7 +231,7 @@ func asserted(file *ast.File) (types []ast.Expr) {
 	return types
 }
 
-// typeName is the package and name of a type that stands in a file.
+// typeName returns the package and name of a type in a file.
 func typeName(s source, e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -247,12 +246,12 @@ func typeName(s source, e ast.Expr) string {
 	return ""
 }
 
-// unused lists the exported functions, types, variables and constants that no file of
-// another folder names.
+// unused lists the exported functions, types, variables and constants that no file of another
+// folder names.
 func unused(list, everywhere []source) (names []string) {
 	used := map[string]bool{}
 	for _, s := range everywhere {
-		imports := map[string]string{} // folders by the names that they have in the file
+		imports := map[string]string{} // folders by their names in the file
 		for _, spec := range s.file.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
 			folder, is := own(path)
@@ -284,7 +283,7 @@ func unused(list, everywhere []source) (names []string) {
 	return names
 }
 
-// declared are the names that a file declares for its package.
+// declared returns the names that a file declares for its package.
 func declared(file *ast.File) (names []*ast.Ident) {
 	for _, d := range file.Decls {
 		switch d := d.(type) {
@@ -306,7 +305,7 @@ func declared(file *ast.File) (names []*ast.Ident) {
 	return names
 }
 
-// layers counts the packages of the longest chain of imports, and names them.
+// layers returns the packages of the longest chain of imports.
 func layers(packages []goPackage) []string {
 	imports := map[string][]string{}
 	for _, p := range packages {
@@ -338,7 +337,7 @@ func layers(packages []goPackage) []string {
 	return most
 }
 
-// TestStructureStaysWithinLimits holds the code to the limits.
+// TestStructureStaysWithinLimits compares the code with the limits.
 func TestStructureStaysWithinLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")
@@ -373,7 +372,7 @@ func count(t *testing.T, found []string, limit int, what string) {
 	}
 }
 
-// TestGuidesNameEveryField: docs/extend.md names every field of what an extension declares.
+// TestGuidesNameEveryField finds every field that an extension declares in docs/extend.md.
 func TestGuidesNameEveryField(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads the whole module")

@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// A wording is a pattern that a reader has to read twice, and what to write.
+// A wording is a pattern that readers have to read twice, and its replacement.
 type wording struct {
 	pattern string
 	write   string
-	allowed int // times it may still occur in the program's texts; lower it, never raise it
+	allowed int // maximum number in the program's texts; lower it, never raise it
 }
 
-// wordings hold in the program's string literals (help, messages, reports) and in all
-// pages, where none is allowed.
+// wordings apply to the program's string literals (help, messages, reports) and to all pages,
+// where none is allowed.
 var wordings = []wording{
 	{`\bsomebody('s)?\b`, "an external engine, another program", 0},
 	{`\bmeans nothing to\b`, "cannot be used with", 0},
@@ -45,7 +45,7 @@ var wordings = []wording{
 	{`(^|[.!] )(What|Of) [a-z][^?.!\n]*([.!:]|$)`, "a sentence in the order subject, verb, object", 4},
 }
 
-// TestTextsUsePlainWords searches what people read for the worst patterns.
+// TestTextsUsePlainWords searches texts for people for the worst patterns.
 func TestTextsUsePlainWords(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: reads every page")
@@ -53,7 +53,7 @@ func TestTextsUsePlainWords(t *testing.T) {
 	texts := programTexts(t)
 	pages := map[string]string{}
 	for _, file := range markdown(t) {
-		if !strings.HasPrefix(file, "reports/published/") { // made by command from what was measured
+		if !strings.HasPrefix(file, "reports/published/") { // written by a command from measurements
 			pages[file] = docFence.ReplaceAllString(readText(t, file), "")
 		}
 	}

@@ -1,5 +1,5 @@
-// Lab is for people who change the toolkit: it compares the tuners on problems whose
-// optimum is known. It is run from the source tree:
+// Lab is for developers of the toolkit: it compares tuners on problems with a known optimum.
+// Run it from the source tree:
 //
 //	go run ./cmd/internal/lab --help
 package main

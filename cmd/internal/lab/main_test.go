@@ -8,4 +8,4 @@ import (
 
 func TestMain(m *testing.M) { clitest.Main(m, "lab", main, nil) }
 
-func TestScripts(t *testing.T) { clitest.Scripts(t) }
+func TestScriptsCompareTuners(t *testing.T) { clitest.Scripts(t) }

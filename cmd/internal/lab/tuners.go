@@ -70,7 +70,7 @@ third of the games), and how often the 95 % intervals of quad's model hold the t
 	return cmd
 }
 
-// register declares the flags that are no settings of the comparison.
+// register declares the flags that are not settings of the comparison.
 func (t *tunersFlags) register(fl *pflag.FlagSet) {
 	fl.IntVar(&t.workers, "workers", runtime.NumCPU(), "tunings run in parallel; never changes the rows")
 	fl.BoolVar(&t.list, "list", false, "list the problems")
@@ -152,7 +152,7 @@ func (t *tunersFlags) print(r *tuners.Result, out io.Writer) error {
 	return nil
 }
 
-// write leaves the published page, with the text of its reading.md, and the rows.
+// write writes the published page, with the text of its reading.md, and the rows.
 func (t *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
 	if t.publish == "" {
 		return nil
@@ -174,7 +174,7 @@ func (t *tunersFlags) write(r *tuners.Result, stderr io.Writer) error {
 	return err
 }
 
-// commandLine repeats a command from the source tree, without the flags named, which
+// commandLine returns a command as typed in the source tree, without the named flags, which
 // take a value and do not change the rows.
 func commandLine(args []string, without ...string) string {
 	words := []string{"go run ./cmd/internal/lab"}

@@ -397,7 +397,7 @@ func TestCorpusCaptionsAreUnchanged(t *testing.T) {
 		if v.Head.Unavailable != nil {
 			continue
 		}
-		// TestRenamedSettings gives all flags this suffix.
+		// TestRenamedFlagsBreakNoRun gives all flags this suffix.
 		if got := strings.ReplaceAll(runs.CommandLine(v.Head, v.Config), "-renamed", ""); got != v.Log.Meta.Command {
 			t.Errorf("%s:\n%s\nand not\n%s", name, got, v.Log.Meta.Command)
 		}

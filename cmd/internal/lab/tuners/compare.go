@@ -22,40 +22,40 @@ type candidate struct {
 	new  tuning.NewTuner
 }
 
-// comparison runs candidates on problems at one budget. Rows depend on everything
-// but workers.
+// comparison runs candidates on problems at one budget. Rows depend on all fields except
+// workers.
 type comparison struct {
 	problems   []problem.Problem
 	candidates []candidate
 	programs   []*program
 	games      int // budget of a run, two games a pair; at least 2
 	repeats    int // at least 1; standard errors need 2
-	// starts are "own", the problem's, or "random": drawn for every repeat evenly over the
-	// space, the same for all candidates.
+	// starts is "own" for the problem's start, or "random" for starts drawn for every repeat
+	// evenly over the space, the same for all candidates.
 	starts  string
 	seed    uint64
 	workers int // at least 1
-	// progress, if not nil, is called by one goroutine at a time after every run,
-	// with the number of games played so far.
+	// progress, if not nil, is called after every run, by one goroutine at a time, with the
+	// number of games played so far.
 	progress func(played int64)
 }
 
 // Row is the outcome of one method on one problem at one budget.
 type Row struct {
-	Problem string  `csv:"problem"`
-	Tuner   string  `csv:"method"`
-	Starts  string  `csv:"starts"` // "own", the problem's, or "random"
-	Games   int     `csv:"games"`
-	Repeats int     `csv:"repeats"`
+	Problem string  `csv:"problem"`          // name of the problem
+	Tuner   string  `csv:"method"`           // the method as a user writes it
+	Starts  string  `csv:"starts"`           // "own" for the problem's start, or "random"
+	Games   int     `csv:"games"`            // budget of a run
+	Repeats int     `csv:"repeats"`          // number of runs
 	Regret  float64 `csv:"regret"`           // mean simple regret of the recommendations
-	SE      float64 `csv:"se"`               // its standard error; 0 for a single repeat
-	Start   float64 `csv:"start_regret"`     // mean regret of recommending the starts
+	SE      float64 `csv:"se"`               // standard error of Regret; 0 for a single repeat
+	Start   float64 `csv:"start_regret"`     // mean regret of the starts
 	High    float64 `csv:"p95"`              // 95th percentile of the regrets
-	Worst   float64 `csv:"worst"`            // the largest
-	Worse   int     `csv:"worse_than_start"` // repeats that recommend something worse than their start
+	Worst   float64 `csv:"worst"`            // largest of the regrets
+	Worse   int     `csv:"worse_than_start"` // repeats whose recommendation is worse than their start
 }
 
-// add adds a candidate with a name of its own.
+// add adds a candidate, whose name must be new.
 func (c *comparison) add(m candidate) error {
 	if slices.ContainsFunc(c.candidates, func(o candidate) bool { return o.name == m.name }) {
 		return fmt.Errorf("%q: given twice", m.name)
@@ -74,13 +74,14 @@ func (c *comparison) close() {
 // run is one candidate from one start.
 type run struct{ problem, candidate, repeat int }
 
-// run is that of a number: all repeats of a candidate, of all on a problem, of all problems.
+// run returns a run by its number: all repeats of a candidate, then all candidates on a
+// problem, then all problems.
 func (c *comparison) run(i int) run {
 	group := i / c.repeats
 	return run{group / len(c.candidates), group % len(c.candidates), i % c.repeats}
 }
 
-// collect plays all runs on the workers, and returns what row makes of the repeats of each
+// collect plays all runs on the workers, and returns the result of row for the repeats of each
 // candidate on each problem, in that order, or the first error in order.
 func collect[T, R any](ctx context.Context, c *comparison, play func(context.Context, run) (T, error), row func(run, []T) R) ([]R, error) {
 	results := make([]T, len(c.problems)*len(c.candidates)*c.repeats)
@@ -113,7 +114,7 @@ func (c *comparison) compare(ctx context.Context) ([]Row, error) {
 	return collect(ctx, c, c.regret, c.row)
 }
 
-// regret plays a run, and returns that of its recommendation.
+// regret plays a run, and returns the regret of its recommendation.
 func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
 	tuner, err := c.tune(ctx, r)
 	if err != nil {
@@ -122,12 +123,12 @@ func (c *comparison) regret(ctx context.Context, r run) (float64, error) {
 	return c.problems[r.problem].Regret(tuner.Recommend()), nil
 }
 
-// all is the number of games of a comparison.
+// all returns the number of games of a comparison.
 func (c *comparison) all() int64 {
 	return int64(c.games) * int64(c.repeats) * int64(len(c.problems)) * int64(len(c.candidates))
 }
 
-// row summarizes the repeats of a run.
+// row summarises the repeats of a run.
 func (c *comparison) row(r run, regrets []float64) Row {
 	starts := c.startRegrets(r.problem)
 	row := Row{Problem: c.problems[r.problem].Name, Tuner: c.candidates[r.candidate].name, Starts: c.starts, Games: c.games, Repeats: c.repeats}
@@ -143,7 +144,7 @@ func (c *comparison) row(r run, regrets []float64) Row {
 	return row
 }
 
-// startRegrets are the regrets of recommending the starts of a problem's repeats.
+// startRegrets returns the regrets of the starts of a problem's repeats.
 func (c *comparison) startRegrets(problem int) []float64 {
 	list := make([]float64, c.repeats)
 	for repeat := range list {
@@ -174,10 +175,10 @@ func (c *comparison) tune(ctx context.Context, r run) (params.Tuner, error) {
 	return tuner, context.Cause(ctx)
 }
 
-// tunerSeed is that of the tuner of a run.
+// tunerSeed returns the seed of a run's tuner.
 func (c *comparison) tunerSeed(r run) uint64 { return c.random("tuner", r.problem, r.repeat).Uint64() }
 
-// start is where a repeat begins.
+// start returns the start of a repeat.
 func (c *comparison) start(problem, repeat int) params.Vector {
 	if c.starts != "random" {
 		return c.problems[problem].Start
@@ -205,9 +206,9 @@ func mean(x []float64) (mean, se float64) {
 	return mean, math.Sqrt(se / float64(len(x)-1) / float64(len(x)))
 }
 
-// logMean returns the mean logarithm over the problems of a method's regrets at a
-// budget, with its standard error from those of the rows by the delta method; NaN
-// if there is no such row, minus infinity if one has no regret.
+// logMean returns the mean logarithm of a method's regrets at a budget over the problems, with
+// its standard error from the rows' errors by the delta method. It is NaN without a row, and
+// minus infinity if a regret is 0.
 func logMean(rows []Row, tuner string, games int) (mean, se float64) {
 	n := 0.0
 	for _, r := range rows {

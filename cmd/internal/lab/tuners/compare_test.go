@@ -14,7 +14,7 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// follower moves to the winner of every trial: a tuner whose regret depends on
+// follower is a tuner that moves to the winner of every trial, so that its regret depends on
 // every score.
 type follower struct {
 	space params.Space
@@ -57,8 +57,8 @@ func twoProblems(games int) *comparison {
 	}
 }
 
-// TestWorkers: the same rows at any number of workers.
-func TestWorkers(t *testing.T) {
+// TestWorkersDoNotChangeRows: the same rows at any number of workers.
+func TestWorkersDoNotChangeRows(t *testing.T) {
 	for _, random := range []bool{false, true} {
 		c := twoProblems(300)
 		if random {
@@ -95,7 +95,7 @@ func problemStart() float64 {
 	return p.Regret(p.Start)
 }
 
-func TestLogMean(t *testing.T) {
+func TestLogMeanMatchesFormula(t *testing.T) {
 	rows := []Row{
 		{Tuner: "a", Games: 10, Regret: .1}, {Tuner: "a", Games: 10, Regret: .001},
 		{Tuner: "b", Games: 10, Regret: 5}, {Tuner: "a", Games: 20, Regret: 5},
@@ -112,7 +112,7 @@ type broken struct{ follower }
 
 func (broken) Tell(params.Trial, params.Score) error { return errors.New("no room") }
 
-func TestErrors(t *testing.T) {
+func TestErrorsNameTheProblem(t *testing.T) {
 	for want, new := range map[string]tuning.NewTuner{
 		"other on LOG: no room": func(space params.Space, start params.Vector, _ int, _ uint64) (params.Tuner, error) {
 			return &broken{follower{space: space, at: start}}, nil

@@ -13,39 +13,39 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// examRow is how a method's recommendations did against the start of a problem, in Elo.
+// examRow sums up the repeats of a method on a problem of the exam, in Elo over the start.
 type examRow struct {
 	Problem, Method string
 	Games, Repeats  int
-	ToGain          float64 // by the optimum
-	Mean, SE        float64 // of what was gained
-	Low, Least      float64 // 5th percentile, and the least
+	ToGain          float64 // gained by the optimum
+	Mean, SE        float64 // of the Elo gained
+	Low, Least      float64 // 5th percentile, and minimum
 	Below           int     // repeats more than tolerance below the start
-	BelowShown      int     // the same, where the start is kept unless the tuning's own games show a gain
-	BelowVerified   int     // the same, where the start is kept unless a verification shows one
+	BelowShown      int     // such repeats, if the start is kept unless the tuning's own games show a gain
+	BelowVerified   int     // such repeats, if the start is kept unless a verification shows a gain
 	Claims          claims
 }
 
-// tolerance is how far below the start counts as harm, in Elo.
+// tolerance is the Elo below the start from which a result counts as harm.
 const tolerance = 1
 
 // Claims of a model whose intervals are compared with the truth.
 const (
 	claimGain       = iota // of the recommendation over the start
-	claimChange            // of a parameter's change from the start, others as recommended
-	claimShown             // that all of these called shown are gains
-	claimLossShown         // that a step loses, if its interval alone says so
-	claimCrossShown        // that all interactions called shown have their sign
-	claimLoss              // a step away from the recommendation
+	claimChange            // of a parameter's change from the start, with all others as recommended
+	claimShown             // that each of the changes marked as shown is a gain
+	claimLossShown         // that a step loses, if its interval alone shows it
+	claimCrossShown        // that each of the interactions marked as shown has its sign
+	claimLoss              // of a step away from the recommendation
 	claimCross
-	claimBest // value of a parameter, others as recommended
-	claimLeft // to the optimum
+	claimBest // best value of a parameter, with all others as recommended
+	claimLeft // Elo left to the optimum
 	numClaims
 )
 
 var claimNames = [numClaims]string{"gain", "a change", "all shown", "loss shown", "inter. shown", "a step", "interaction", "best value", "left"}
 
-// claims counts 95 % intervals that hold the truth.
+// claims counts 95 % intervals that contain the truth.
 type claims [numClaims]struct{ held, of int }
 
 func (c *claims) add(k int, held bool) {
@@ -68,13 +68,13 @@ func (c *claims) estimate(k int, e quadratic.Estimate, truth float64) {
 // examRun is one repeat.
 type examRun struct {
 	gain     float64
-	shown    float64 // what is gained if the tuning's own games decide
-	verified float64 // what is gained if a verification decides
+	shown    float64 // Elo gained if the tuning's own games decide
+	verified float64 // Elo gained if a verification decides
 	claims   claims
 }
 
-// Exam plays the methods on the problems of the exam, or those named, and returns a table for each
-// budget.
+// Exam plays the methods on the problems of the exam, or on the named ones, and returns a table
+// for each budget. Tables do not depend on the number of workers.
 func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, err error) {
 	c, err := a.comparison()
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *comparison) examined(ctx context.Context, r run) (e examRun, err error)
 	}
 	q, ok := tuner.(*quadratic.Tuner)
 	if !ok {
-		e.shown = e.gain // the games of the other methods do not decide
+		e.shown = e.gain // games of the other methods do not decide
 		return e, nil
 	}
 	if q.Standing().Reliable {
@@ -134,10 +134,11 @@ func (c *comparison) examined(ctx context.Context, r run) (e examRun, err error)
 	return e, err
 }
 
-// verifyShare is the part of the tuning's pairs that a verification has by default.
+// verifyShare is the part of the tuning's pairs that a verification has by default: one in this
+// number.
 const verifyShare = 3
 
-// verified reports whether fresh games show that a point beats the start, with 95 %.
+// verified reports whether fresh games show that a point beats the start, at a level of 95 %.
 func (c *comparison) verified(p *problem.Problem, r run, best params.Vector) bool {
 	pairs := max(c.games/2/verifyShare, 1)
 	s := p.Play(params.Trial{A: best, B: p.Start, Pairs: pairs}, c.random("verify", r.problem, r.repeat))
@@ -168,9 +169,9 @@ func (c *comparison) examRow(r run, runs []examRun) examRow {
 	return row
 }
 
-// coverage compares what a tuner's model claims with the truth; seed is that of the tuner.
+// coverage compares the claims of a tuner's model with the truth; seed is the tuner's.
 func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, err error) {
-	if len(p.Space) > quadratic.MaxFit { // nothing is claimed
+	if len(p.Space) > quadratic.MaxFit { // there are no claims
 		return c, nil
 	}
 	m, err := t.Model(seed)
@@ -183,7 +184,7 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 		v[i] = p.Space[i].Value(p.Space[i].Coordinate(v[i]) + by)
 		return v
 	}
-	if s := t.Standing(); !s.Far && !s.Few { // where it is, no gain is claimed
+	if s := t.Standing(); !s.Far && !s.Few { // otherwise no gain is claimed
 		c.estimate(claimGain, s.Gain, -elo(p.Start))
 	}
 	all := true
@@ -220,8 +221,8 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 	return c, nil
 }
 
-// holdsBest reports whether a parameter's interval holds its best value, or a point of a grid
-// next to it.
+// holdsBest reports whether a parameter's interval contains its best value, or a point of a
+// grid next to it.
 func holdsBest(p *problem.Problem, best params.Vector, q quadratic.ParamModel) bool {
 	const points = 400
 	v, s := best.Clone(), p.Space[q.Index]
@@ -237,7 +238,7 @@ func holdsBest(p *problem.Problem, best params.Vector, q quadratic.ParamModel) b
 	return s.Coordinate(q.Low)-near <= where && where <= s.Coordinate(q.High)+near
 }
 
-// examTable shows rows, and all of each method's together.
+// examTable returns rows as a table, with all rows of each method combined.
 func examTable(rows []examRow) text.Table {
 	t := text.Table{append([]string{"problem", "method", "games", "repeats", "to gain", "gained", "5 %", "least",
 		"below start", "by own games", "verified"}, claimNames[:]...)}
@@ -270,7 +271,7 @@ func (e *examRow) counts() []string {
 	return append([]string{fmt.Sprint(e.Below), fmt.Sprint(e.BelowShown), fmt.Sprint(e.BelowVerified)}, e.Claims.shares()...)
 }
 
-// shares are the percentages of intervals that hold the truth.
+// shares returns the percentages of intervals that contain the truth.
 func (c *claims) shares() (list []string) {
 	for _, claim := range c {
 		share := "-"

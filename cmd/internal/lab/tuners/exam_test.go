@@ -9,9 +9,9 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// TestExam: rows do not depend on workers; a start at the optimum can only be left; claims are
-// counted; a verification keeps harm from being recommended.
-func TestExam(t *testing.T) {
+// TestExamCountsClaimsAndHarm: rows do not depend on workers; from a start at the optimum every
+// change is harm; claims are counted; a verification keeps harm from being recommended.
+func TestExamCountsClaimsAndHarm(t *testing.T) {
 	testmode.SkipUnlessLong(t) // plays a part of the exam
 	c := comparison{problems: problem.Exam(2)[:2], candidates: []candidate{{"quad", newQuadratic}}, games: 200, repeats: 20, seed: 3, workers: 1}
 	rows, err := c.exam(context.Background())

@@ -12,7 +12,7 @@ import (
 	"selfplaylab/datasets"
 )
 
-// read reads the rows that CSV wrote.
+// read reads rows that CSV wrote.
 func read(t *testing.T, filename string, data []byte) []Row {
 	t.Helper()
 	rows, err := datasets.DecodeCSV[Row](filename, data)
@@ -24,16 +24,16 @@ func read(t *testing.T, filename string, data []byte) []Row {
 
 var errNoRows = errors.New("the file has no row of this comparison: it needs the same problems, methods, budgets and starts")
 
-// loss is a regret that is above one of before beyond chance.
+// loss is a regret that is larger than an earlier one beyond chance.
 type loss struct {
 	Problem string // "" for the geometric mean over all
 	Method  string
 	Games   int
-	Factor  float64 // of the regret of before
-	Errors  float64 // how many standard errors above it
+	Factor  float64 // multiple of the earlier regret
+	Errors  float64 // difference in standard errors
 }
 
-// Error is the sentence.
+// Error returns the loss as a sentence.
 func (l *loss) Error() string {
 	where := "in the geometric mean over the problems"
 	if l.Problem != "" {
@@ -43,15 +43,15 @@ func (l *loss) Error() string {
 		l.Factor, l.Errors)
 }
 
-// meanErrors is how many standard errors the geometric mean may be above that of
-// before: there are few of those.
+// meanErrors is the number of standard errors by which a geometric mean may exceed the earlier
+// one; there are few such means.
 const meanErrors = 2
 
-// losses holds the rows against those of before, of any repeats: a method's
-// geometric mean over the problems that both have may be 2 standard errors of the
-// difference above that of before, a single row as many as leave one alarm in
-// twenty comparisons of equals, over all rows together (Bonferroni). Differences
-// are taken of logarithms. compared counts the rows that both have.
+// losses compares the rows with earlier ones, of any number of repeats. A method's geometric
+// mean over the problems that both have may exceed the earlier one by 2 standard errors of the
+// difference. A single row may exceed its earlier one by as many as leave one false alarm in
+// twenty comparisons of equals, over all rows together (Bonferroni). Differences are those of
+// logarithms. compared is the number of rows that both have.
 func (r *Result) losses(before []Row) (losses []*loss, compared int, err error) {
 	type both struct{ now, before Row }
 	var rows []both

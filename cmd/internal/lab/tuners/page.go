@@ -13,7 +13,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Table is the regrets of one budget x 1000, for people: the heading first.
+// Table returns the regrets of one budget x 1000 for people, the heading first.
 func (r *Result) Table(games int) [][]string {
 	methods := r.columnsAt(games)
 	table := [][]string{append([]string{"problem", "start"}, methods...)}
@@ -48,7 +48,8 @@ func (r *Result) Table(games int) [][]string {
 	return append(table, line)
 }
 
-// cell is a row in its table: mean and interval; 95th percentile, repeats worse than the start.
+// cell returns a row as a cell of its table: mean and interval; 95th percentile, repeats worse
+// than the start.
 func cell(row *Row) string {
 	switch {
 	case row == nil:
@@ -60,7 +61,7 @@ func cell(row *Row) string {
 		100*float64(row.Worse)/float64(row.Repeats))
 }
 
-// number writes three digits, however small.
+// number returns x with three digits, however small.
 func number(x float64) string {
 	switch {
 	case x == 0:
@@ -75,12 +76,12 @@ func number(x float64) string {
 	return fmt.Sprintf("%.3f", x)
 }
 
-// Title says what a budget's table is about.
+// Title returns the title of a budget's table.
 func (r *Result) Title(games int) string {
 	return fmt.Sprintf("%s, %s", text.Plural(games, "game"), r.repeats(games))
 }
 
-// Legend says what the tables hold.
+// Legend describes the content of the tables.
 func (r *Result) Legend() string {
 	from := "from the problem's own start"
 	if r.Config.RandomStarts {
@@ -91,8 +92,8 @@ func (r *Result) Legend() string {
 		"that end worse than their start. Start: of recommending where it began. A dash: not run."
 }
 
-// Page is the comparison for people; command makes it again. Reading are words of
-// its own, blank lines between paragraphs; "" for none.
+// Page returns the comparison as a page; command makes it again. reading is a text of its own,
+// with blank lines between paragraphs; "" for none.
 func (r *Result) Page(command, reading string) reports.Page {
 	p := reports.Page{
 		Title: "Ways to tune, on noisy problems whose optimum is known",
@@ -131,8 +132,8 @@ func (r *Result) Page(command, reading string) reports.Page {
 	return p
 }
 
-// findings are the result in sentences: the other methods' geometric means in
-// those of the first, with 95 % intervals, over the problems that both have.
+// findings returns the result in sentences: the other methods' geometric means divided by the
+// first method's, with 95 % intervals, over the problems that both have.
 func (r *Result) findings() (list []string) {
 	for _, games := range r.Games {
 		var parts []string
@@ -177,10 +178,10 @@ func (r *Result) block(games int) reports.Table {
 	return t
 }
 
-// maxShown is how many methods one figure can tell apart, besides CLOP.
+// maxShown is the number of methods that one figure can show apart, besides CLOP.
 const maxShown = 6
 
-// shown are the methods of the figures.
+// shown returns the methods of the figures.
 func (r *Result) shown() []string {
 	list := r.columns()
 	if n := len(r.Methods); n > maxShown {
@@ -189,7 +190,7 @@ func (r *Result) shown() []string {
 	return list
 }
 
-// curves are the points of the figures' methods, where there are any.
+// curves returns the points of the figures' methods that have any.
 func (r *Result) curves(at func(method string, games int) (figure.Point, bool)) (list []figure.Series) {
 	for _, method := range r.shown() {
 		s := figure.Series{Name: method}
@@ -205,10 +206,10 @@ func (r *Result) curves(at func(method string, games int) (figure.Point, bool)) 
 	return list
 }
 
-// leastPoints is the number of budgets from which on a problem has a figure.
+// leastPoints is the number of budgets from which a problem has a figure.
 const leastPoints = 3
 
-// budgets is at how many of them any method was run on a problem.
+// budgets returns the number of budgets with a row of a problem, of any method.
 func (r *Result) budgets(name string) (n int) {
 	for _, games := range r.Games {
 		if slices.ContainsFunc(r.Methods, func(method string) bool { return r.row(name, method, games) != nil }) {
@@ -218,7 +219,7 @@ func (r *Result) budgets(name string) (n int) {
 	return n
 }
 
-// means is the figure over all problems.
+// means returns the figure over all problems.
 func (r *Result) means() reports.Block {
 	fig := figure.Lines{
 		Title: "Regret by games", Subtitle: fmt.Sprintf("geometric mean over %s, 95 %% intervals", text.Plural(len(r.Names), "problem")),
@@ -235,7 +236,7 @@ func (r *Result) means() reports.Block {
 		Figure: fig}
 }
 
-// curve is the figure of one problem.
+// curve returns the figure of one problem.
 func (r *Result) curve(name string) reports.Block {
 	fig := figure.Lines{
 		Title: name, Subtitle: "mean over the repeats, 95 % intervals",
@@ -257,7 +258,7 @@ func (r *Result) curve(name string) reports.Block {
 	return reports.Plot{Name: "problem-" + fileName(name), Figure: fig}
 }
 
-// half is half the 95 % interval of a row, by Student's t over its repeats.
+// half returns half the 95 % interval of a row, by Student's t over its repeats.
 func half(b *Row) float64 { return b.SE * rating.Student(b.Repeats, .95) }
 
 func point(b *Row) figure.Point {
@@ -267,7 +268,7 @@ func point(b *Row) figure.Point {
 	return figure.Point{X: float64(b.Games), Y: 1000 * b.Regret, Lo: 1000 * (b.Regret - half(b)), Hi: 1000 * (b.Regret + half(b))}
 }
 
-// fileName keeps the letters and digits of a name.
+// fileName returns the letters and digits of a name.
 func fileName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
@@ -277,13 +278,13 @@ func fileName(name string) string {
 	}, name)
 }
 
-// othersSource says where the problems of others are from.
+// othersSource names the sources of other projects' problems.
 const othersSource = "QRS: landscapes on which QRS-Tune was measured (github.com/ChinChangYang/KataGo, cpp/command/analyzeqrs.cpp). NG: the " +
 	"functions of Nevergrad's benchmark `noisy` with 2 and 20 parameters, turned and moved as Nevergrad does it, once for everybody; a " +
 	"difference of values is the log-odds of a game, in units of that between start and optimum. FISHTEST-LAB: the simulator of " +
 	"github.com/ppigazzini/fishtest-spsa-lab with its own ranges, steps, draws and openings."
 
-// notes say where the numbers come from.
+// notes lists the sources of the numbers.
 func (r *Result) notes(command string) reports.Section {
 	clop := "The problems are those of"
 	var list reports.List

@@ -13,18 +13,18 @@ import (
 	"selfplaylab/params"
 )
 
-// A program is a tuner that somebody else wrote, in any language. It reads and writes lines of
-// JSON. A run begins with
+// A program is a tuner of another project, in any language. It reads and writes lines of JSON.
+// A run begins with
 //
 //	{"space": [{"name", "min", "max", "step", "whole"}, ...], "start": [...], "games": N, "seed": N}
 //
-// and the program asks for pairs of games between two points, each of which is answered by the
-// number of pairs in which a won 0, 1/2, 1, 3/2 and 2 points,
+// and the program requests pairs of games between two points. Each request is answered by the
+// numbers of pairs in which a won 0, 1/2, 1, 3/2 and 2 points,
 //
 //	{"a": [...], "b": [...], "pairs": 5}
 //	{"pairs": [0, 0, 2, 0, 3]}
 //
-// until it has played its games, or fewer, and says what it recommends: {"best": [...]}. Then the
+// until it has played its games, or fewer, and recommends a point: {"best": [...]}. Then the
 // next run may begin. It must draw all randomness from the seed, so that rows repeat.
 type program struct {
 	name string
@@ -46,21 +46,21 @@ func newProgram(text string) (*program, error) {
 	return &program{name: name, path: path, args: words[1:]}, err
 }
 
-// maxThought is how long a program may take for its next line.
+// maxThought is the longest wait for a program's next line.
 const maxThought = 10 * time.Minute
 
 // outside is a run of a program, as a params.Tuner.
 type outside struct {
 	space params.Space
 	link  *process.Link
-	games int // left
+	games int // games left
 	next  move
 	asked bool // next was handed out
-	told  int  // trials
+	told  int  // number of trials
 	ask   func(line any) (move, error)
 }
 
-// move is a line of a program: a question, or what it recommends.
+// move is a line of a program: a request, or a recommendation.
 type move struct {
 	A, B  params.Vector
 	Pairs int
@@ -82,7 +82,7 @@ type opening struct {
 	Seed  uint64        `json:"seed"`
 }
 
-// tuner starts the program, or takes one that is idle, and begins a run.
+// tuner starts the program, or takes an idle one, and begins a run.
 func (p *program) tuner(ctx context.Context) func(params.Space, params.Vector, int, uint64) (params.Tuner, error) {
 	return func(space params.Space, start params.Vector, pairs int, seed uint64) (params.Tuner, error) {
 		link, err := p.take(ctx)
@@ -103,7 +103,7 @@ func (p *program) tuner(ctx context.Context) func(params.Space, params.Vector, i
 			}
 			return m, err
 		}
-		line := opening{Start: start, Games: 2 * pairs, Seed: seed >> 11} // exact in every language's numbers
+		line := opening{Start: start, Games: 2 * pairs, Seed: seed >> 11} // exact in the numbers of every language
 		for _, q := range space {
 			line.Space = append(line.Space, variable{q.Name, q.Min, q.Max, q.Step, q.Whole})
 		}
@@ -142,7 +142,7 @@ func (p *program) close() {
 	}
 }
 
-// check reports why a move cannot be the next.
+// check returns an error if a move cannot be the next.
 func (o *outside) check() error {
 	switch m := o.next; {
 	case m.Best != nil:

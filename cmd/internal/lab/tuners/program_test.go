@@ -14,7 +14,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// faultVariable has the test binary be a program with a fault; "none" for none.
+// faultVariable makes the test binary a program with a fault; "none" for none.
 const faultVariable = "LAB_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// play is a program: it asks for half of the games by two questions, and recommends the winner
+// play is a program: it requests half of the games by two questions, and recommends the winner
 // of both together.
 func play(fault string) {
 	lines := bufio.NewScanner(os.Stdin)
@@ -84,9 +84,9 @@ func programConfig(command string) *Config {
 	return a
 }
 
-// TestProgram: a program is compared as our methods are, with the same rows at any number of
-// workers; what it cannot ask is an error that names it.
-func TestProgram(t *testing.T) {
+// TestProgramIsComparedLikeTuners compares a program with the toolkit's methods: its rows are
+// the same on any number of workers. An impossible request is an error that names it.
+func TestProgramIsComparedLikeTuners(t *testing.T) {
 	testmode.SkipUnlessLong(t) // starts a program for each run
 	t.Setenv(faultVariable, "none")
 	self := "self=" + os.Args[0]
@@ -113,9 +113,9 @@ func TestProgram(t *testing.T) {
 	}
 }
 
-// TestRivals: the script of the published rivals speaks the protocol. Its rival "start" needs
-// no package, and keeps the start.
-func TestRivals(t *testing.T) {
+// TestRivalsScriptSpeaksProtocol runs the script of the published rivals. Its rival "start"
+// needs no package, and keeps the start.
+func TestRivalsScriptSpeaksProtocol(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts a program")
 	}

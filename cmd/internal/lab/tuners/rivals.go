@@ -9,7 +9,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// quoted is a method's name on a page.
+// quoted returns a method's name as pages write it.
 func quoted(method string) string {
 	if method == clopName {
 		return method
@@ -17,12 +17,12 @@ func quoted(method string) string {
 	return "`" + method + "`"
 }
 
-// shownErrors is how many standard errors of the difference a smaller mean must
-// lie below to be called shown.
+// shownErrors is the number of standard errors by which a mean must be smaller to be called
+// shown.
 const shownErrors = 2
 
-// standing tells where the first method has not the smallest regret, and who
-// recommends something worse than the start on average.
+// standing returns the section on problems on which the first method does not have the smallest
+// regret, and on methods that on average recommend something worse than the start.
 func (r *Result) standing() reports.Section {
 	t := reports.Table{Columns: reports.Columns(">games", "problem", "better", ">its regret", ">`"+r.Methods[0]+"`",
 		">standard errors")}
@@ -56,7 +56,7 @@ func (r *Result) standing() reports.Section {
 	return s
 }
 
-// harm says which methods end above the regret of their starts, on average, and how often.
+// harm lists the methods whose regret is on average above that of their starts, and how often.
 func (r *Result) harm() reports.List {
 	var means, shares []string
 	for _, method := range r.columns() {

@@ -1,5 +1,5 @@
-// Package tuners compares ways to tune on noisy problems whose optimum is known: the
-// question in the user's words, the rows, their table, figures and page. It plays no game.
+// Package tuners compares tuners on noisy problems with a known optimum: the configuration in
+// the user's words, the rows, their table, figures and page. It plays no game.
 package tuners
 
 import (
@@ -42,15 +42,15 @@ const (
 
 // Result is a comparison with its rows.
 type Result struct {
-	Config  *Config
-	Names   []string // problems, as in the rows
-	Methods []string // as in the rows; the first is what others are compared with
-	Games   []int
-	Rows    []Row // by budget, problem, method
+	Config  *Config  // the comparison's settings
+	Names   []string // names of the problems, as in the rows
+	Methods []string // as in the rows; others are compared with the first
+	Games   []int    // budgets, as in the rows
+	Rows    []Row    // in the order of budget, problem, method
 }
 
-// Add adds rows of earlier comparisons of the same problems and starts: of methods or budgets
-// that this one has not.
+// Add adds rows of earlier comparisons on the same problems and starts: rows of methods or
+// budgets that this one lacks.
 func (r *Result) Add(rows []Row) {
 	for _, row := range rows {
 		if !slices.Contains(r.Names, row.Problem) || row.Starts != r.Config.starts() || r.row(row.Problem, row.Tuner, row.Games) != nil {
@@ -67,7 +67,7 @@ func (r *Result) Add(rows []Row) {
 	slices.Sort(r.Games)
 }
 
-// starts is what the rows call their starts.
+// starts returns the value of the rows' field Starts.
 func (c *Config) starts() string {
 	if c.RandomStarts {
 		return "random"
@@ -75,17 +75,18 @@ func (c *Config) starts() string {
 	return "own"
 }
 
-// RowsName is the file that holds the rows of a comparison.
+// RowsName is the name of the file with the rows of a comparison.
 const RowsName = "regret.csv"
 
-// CSV writes the rows.
+// CSV returns the rows as a file.
 func (r *Result) CSV() ([]byte, error) { return datasets.EncodeCSV(r.Rows) }
 
 // budget is the number of games of a run, and the number of runs.
 type budget struct{ games, repeats int }
 
-// Run checks the question and plays it. progress, if not nil, is called by one
-// goroutine at a time.
+// Run checks the configuration and plays the comparison. The rows do not depend on workers.
+// progress, if not nil, is called by one goroutine at a time with the numbers of games. An
+// error names the wrong setting, or a program that failed.
 func (a *Config) Run(ctx context.Context, workers int, progress func(played, planned int64)) (r *Result, err error) {
 	c, err := a.comparison()
 	if err != nil {
@@ -106,7 +107,7 @@ func (a *Config) Run(ctx context.Context, workers int, progress func(played, pla
 	return r, r.play(ctx, c, budgets, progress)
 }
 
-// start adds the programs, whose processes end with the context or with close.
+// start adds the programs. Their processes end with the context or with close.
 func (a *Config) start(ctx context.Context, c *comparison) error {
 	for _, text := range a.Programs {
 		p, err := newProgram(text)
@@ -144,7 +145,7 @@ func (r *Result) play(ctx context.Context, c *comparison, budgets []budget, prog
 	return nil
 }
 
-// comparison is what all budgets have in common.
+// comparison returns the settings that all budgets share.
 func (a *Config) comparison() (*comparison, error) {
 	c := &comparison{starts: a.starts(), seed: a.Seed}
 	var err error
@@ -197,7 +198,7 @@ func (a *Config) budgets() (list []budget, err error) {
 	return list, nil
 }
 
-// problems finds problems by name or group.
+// problems returns problems by name or group.
 func (c *Config) problems() (list []problem.Problem, err error) {
 	names := c.Problems
 	if len(names) == 0 {
@@ -229,10 +230,10 @@ func (c *Config) problems() (list []problem.Problem, err error) {
 	return list, nil
 }
 
-// z95 is the normal quantile of a 95 % interval: the mean of many rows.
+// z95 is the normal quantile of a 95 % interval, for the mean of many rows.
 var z95 = math.Sqrt2 * math.Erfinv(.95)
 
-// row finds a row; nil if that was not run. CLOP's are those of clopRegret.
+// row returns a row; nil if there is none. CLOP's rows come from clopRegret.
 func (r *Result) row(name, method string, games int) *Row {
 	if i := slices.IndexFunc(r.Rows, func(b Row) bool { return b.Problem == name && b.Tuner == method && b.Games == games }); i >= 0 {
 		return &r.Rows[i]
@@ -249,7 +250,7 @@ func (r *Result) row(name, method string, games int) *Row {
 	return nil
 }
 
-// columns are the methods, and CLOP if it was run on any of the problems.
+// columns returns the methods, and CLOP if it has a row on any of the problems.
 func (r *Result) columns() []string {
 	for _, games := range r.Games {
 		if len(r.rows(clopName, games)) > 0 {
@@ -259,12 +260,12 @@ func (r *Result) columns() []string {
 	return r.Methods
 }
 
-// columnsAt are those with a row at a budget.
+// columnsAt returns the columns with a row at a budget.
 func (r *Result) columnsAt(games int) []string {
 	return slices.DeleteFunc(slices.Clone(r.columns()), func(method string) bool { return len(r.rows(method, games)) == 0 })
 }
 
-// rows are a method's at a budget, by problem.
+// rows returns a method's rows at a budget, by problem.
 func (r *Result) rows(method string, games int) (list []Row) {
 	for _, name := range r.Names {
 		if row := r.row(name, method, games); row != nil {
@@ -274,15 +275,15 @@ func (r *Result) rows(method string, games int) (list []Row) {
 	return list
 }
 
-// meanOf is a method's geometric mean over all problems at a budget, with its 95 % interval; ok is
-// false where it was not run on all, or has a row of 0.
+// meanOf returns a method's geometric mean over all problems at a budget, with its 95 %
+// interval. ok is false if a problem has no row, or a regret is 0.
 func (r *Result) meanOf(method string, games int) (mean, low, high float64, ok bool) {
 	rows := r.rows(method, games)
 	log, se := logMean(rows, method, games)
 	return math.Exp(log), math.Exp(log - z95*se), math.Exp(log + z95*se), len(rows) == len(r.Names) && !math.IsInf(log, 0)
 }
 
-// repeats is how often each run of a budget was made.
+// repeats returns text on the number of repeats of each run at a budget.
 func (r *Result) repeats(games int) string {
 	low, high := math.MaxInt, 0
 	for _, row := range r.Rows {

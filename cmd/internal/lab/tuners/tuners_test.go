@@ -16,7 +16,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// small is a comparison of a second.
+// small returns a comparison that takes a second.
 func small() *Config {
 	a := New()
 	a.Methods = []string{"quad", "spsa  --c-end=2 --pairs 4"}
@@ -35,9 +35,9 @@ func played(t *testing.T, a *Config, workers int) *Result {
 	return r
 }
 
-// TestRows: the same rows at any number of workers, in order, written and read
-// back as they are.
-func TestRows(t *testing.T) {
+// TestRowsDoNotDependOnWorkers plays on any number of workers: the rows are the same, in order,
+// and read back unchanged.
+func TestRowsDoNotDependOnWorkers(t *testing.T) {
 	one := played(t, small(), 1)
 	want, err := one.CSV()
 	if err != nil {
@@ -61,9 +61,9 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestPage: the page and its figures can be written, and say where CLOP's numbers
-// come from.
-func TestPage(t *testing.T) {
+// TestPageNamesSourceOfCLOP writes the page and its figures, which name the source of CLOP's
+// numbers.
+func TestPageNamesSourceOfCLOP(t *testing.T) {
 	r := played(t, small(), 2)
 	text, err := r.Page("lab tuners --games 400:3,100", "One\nline.\n\nAnother.").Markdown("figures")
 	if err != nil {
@@ -91,9 +91,9 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestAdd: rows of other methods and budgets stand next to those that were run; what was not
-// run is a dash, and no method is compared where it has no row.
-func TestAdd(t *testing.T) {
+// TestAddedRowsJoinTheTables adds rows of other methods and budgets. A missing row is a dash,
+// and no method is compared without its row.
+func TestAddedRowsJoinTheTables(t *testing.T) {
 	r := played(t, small(), 2)
 	other := func(problem string, games int, regret float64) Row {
 		return Row{Problem: problem, Tuner: "other", Starts: "own", Games: games, Repeats: 20, Regret: regret, SE: .001, High: .3, Start: .16, Worse: 3}
@@ -121,9 +121,9 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// TestLosses: a tenth more on one problem passes as chance, twice as much is told,
-// and so is a little more everywhere.
-func TestLosses(t *testing.T) {
+// TestLossesIgnoreChance accepts a tenth more regret on one problem as chance. Twice as much is
+// a loss, and so is a little more on every problem.
+func TestLossesIgnoreChance(t *testing.T) {
 	r := &Result{Names: []string{"a", "b", "c", "d"}, Methods: []string{"quad"}, Games: []int{10}}
 	var before []Row
 	for _, name := range r.Names {
@@ -159,8 +159,8 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestRefusals: what cannot be is refused before anything is run.
-func TestRefusals(t *testing.T) {
+// TestImpossibleComparisonIsRefused expects the error before anything is run.
+func TestImpossibleComparisonIsRefused(t *testing.T) {
 	for want, edit := range map[string]func(*Config){
 		"want from 2 repeats":          func(a *Config) { a.Games, a.Repeats = nil, 1 },
 		"games x: want from 2 repeats": func(a *Config) { a.Games = config.Names{"10:x"} },
@@ -188,7 +188,7 @@ func TestRefusals(t *testing.T) {
 // publishedRows is the file of the published comparison.
 const publishedRows = "../../../../reports/published/tuners/" + RowsName
 
-// playAgain plays rows of a published file again: all of them are there, and none is worse than
+// playAgain plays rows of a published file again: all of them exist, and none is worse than
 // published, beyond chance (see losses). It returns the file's rows.
 func playAgain(t *testing.T, name string, a *Config) []Row {
 	t.Helper()
@@ -207,8 +207,9 @@ func playAgain(t *testing.T, name string, a *Config) []Row {
 	return before
 }
 
-// TestPublishedOthers: the same on problems of others, whose page has the rivals' rows, too.
-func TestPublishedOthers(t *testing.T) {
+// TestOtherProblemsStayAsPublished plays the problems of other projects again, whose page also
+// has the rivals' rows.
+func TestOtherProblemsStayAsPublished(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a study of tuners
 	a := New()
 	a.Games, a.Methods, a.Problems = config.Names{"1000:40"}, []string{"quad", "spsa"}, config.Names{"others"}
@@ -220,10 +221,10 @@ func TestPublishedOthers(t *testing.T) {
 	}
 }
 
-// TestPublished: the tuners are not worse than when the comparison was published,
-// beyond chance (see losses), at its smallest budget, and the published rows are
-// of the methods that tune has.
-func TestPublished(t *testing.T) {
+// TestTunersStayAsGoodAsPublished plays the smallest budget of the published comparison again:
+// no tuner is worse than published, beyond chance (see losses), and the published rows are of
+// methods that tune has.
+func TestTunersStayAsGoodAsPublished(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a study of tuners
 	a := New()
 	a.Games = config.Names{"1000:40"}
