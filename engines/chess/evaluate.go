@@ -6,10 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// The terms of the evaluation besides the values and places of pieces.
-// Each is counted for both sides.
-// The evaluation multiplies the mover's count less the opponent's
-// by a weight for the middle game and one for the endgame.
+// The terms of the evaluation in addition to the values and places of pieces. Each is counted
+// for both sides. The evaluation multiplies the mover's count minus the opponent's by a weight
+// for the middle game and one for the endgame.
 const (
 	termBishopPair = iota
 	termMobility   // of knights, bishops, rooks and queens: four terms

@@ -69,9 +69,8 @@ func TestLinearTermsGiveEval(t *testing.T) {
 	}
 }
 
-// TestQuietPositionsLackGoodCaptures expects that captures that lose
-// material to a pawn leave a position quiet, and others do not.
-// Positions decided by material are left out.
+// TestQuietPositionsLackGoodCaptures: a capture that loses material to a pawn leaves a position
+// quiet, other captures do not. Positions decided by material are left out.
 func TestQuietPositionsLackGoodCaptures(t *testing.T) {
 	v, err := Game().OpenText("")
 	if err != nil {
@@ -81,7 +80,7 @@ func TestQuietPositionsLackGoodCaptures(t *testing.T) {
 	row := make([]float32, len(linear.Names))
 	for position, want := range map[string]bool{
 		"q3k3/8/2p5/3p4/8/8/8/3QK3 w - -": true,  // the pawn is defended by another
-		"4k3/8/8/3p4/8/8/8/3QK3 w - -":    false, // it hangs
+		"4k3/8/8/3p4/8/8/8/3QK3 w - -":    false, // the pawn is undefended
 		"4k3/8/8/8/8/8/8/r2QK3 b - -":     false,
 		"4k3/8/8/8/8/8/4r3/4K3 w - -":     false, // check
 		"4k3/8/8/8/8/8/8/3QK3 w - -":      false, // a queen ahead: decided

@@ -29,7 +29,7 @@ func (p *Position) movesTo(buf []engines.Move, squares, pawnSquares uint64) []en
 	at := first(p.of(us, king))
 	checkers := p.attackers(at, occupied) & p.sides[us^1]
 	buf = p.kingMoves(buf, at, squares)
-	wanted := ^own // where a piece may go
+	wanted := ^own // squares to which a piece may go
 	switch {
 	case checkers == 0:
 		if p.castling&own != 0 && squares == ^uint64(0) {
@@ -45,7 +45,7 @@ func (p *Position) movesTo(buf []engines.Move, squares, pawnSquares uint64) []en
 		line := between[at][first(snipers)&63]
 		if pinned := line & occupied; pinned&(pinned-1) == 0 && pinned&own != 0 {
 			movable &^= pinned
-			if checkers == 0 { // else it cannot help
+			if checkers == 0 { // otherwise it cannot help
 				line |= snipers & -snipers
 				buf = p.pieceMoves(buf, pinned, line&squares, line&pawnSquares)
 			}
@@ -101,8 +101,8 @@ func (p *Position) castlings(buf []engines.Move, at int) []engines.Move {
 	return buf
 }
 
-// mayCastle reports whether castling is legal for a king not in check: nothing stands
-// between king, rook and their new squares, and no square on the king's path is attacked.
+// mayCastle reports whether castling is legal for a king not in check: no piece is between
+// king, rook and their new squares, and no square on the king's path is attacked.
 func (p *Position) mayCastle(m engines.Move) bool {
 	us := p.turn & 1
 	from, rookFrom := origin(m), target(m)

@@ -121,7 +121,7 @@ func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 // notInShort removes the characters that a move in SAN does not need.
 var notInShort = strings.NewReplacer("x", "", "=", "", "-", "", "0", "O")
 
-// shortSAN returns a move in SAN without the characters it does not need.
+// shortSAN returns a move in SAN without unnecessary characters.
 func shortSAN(text string) string {
 	return notInShort.Replace(strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "e.p."))
 }

@@ -6,7 +6,7 @@ import "selfplaylab/engines"
 const (
 	mate         engines.Reason = "mate"
 	stalemate    engines.Reason = "stalemate"
-	insufficient engines.Reason = "material" // nobody can mate
+	insufficient engines.Reason = "material" // neither side can mate
 )
 
 // Outcome returns the result on the board, Ongoing before the end.

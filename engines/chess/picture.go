@@ -41,7 +41,7 @@ func (p *Position) Board(last engines.Move) board.Board {
 // pictured returns the place of a square in the picture.
 func pictured(sq int) board.At { return board.At{X: sq & 7, Y: 7 - sq>>3&7} }
 
-// showing returns a move as the picture shows it.
+// showing returns a move in the form of the picture.
 func showing(m engines.Move) *board.Move {
 	from, to := pictured(origin(m)), pictured(target(m))
 	seen := &board.Move{From: &from, To: &to}

@@ -41,9 +41,9 @@ var hooks = alphabeta.Hooks[node]{Rank: rankMoves, Forced: forced, Tactics: tact
 // Answers to check use no depth, so a line of checks uses depth at every other ply.
 func forced(n *node) bool { return n.checkers() != 0 }
 
-// tactics appends captures and promotions, without
-// captures of a less valuable piece defended by a pawn.
-// In check it appends all moves, and stand is false: the side to move cannot stand pat.
+// tactics appends captures and promotions, without captures of a less valuable piece defended
+// by a pawn. In check it appends all moves, and stand is false, because the side to move cannot
+// decline them.
 func tactics(n *node, buf []engines.Move) (moves []engines.Move, stand bool) {
 	if n.checkers() != 0 {
 		return n.Moves(buf), false
@@ -105,8 +105,8 @@ func newJudge(start Position) *judge {
 	}
 }
 
-// value returns the lead of the better side in centipawns, by a search of one ply.
-// It panics on a text that String did not write.
+// value returns the lead of the better side in centipawns, by a search of one ply. It panics on
+// a text that String did not write.
 func (j *judge) value(text string) int32 {
 	if err := j.at.SetText(text); err != nil {
 		panic("chess: a position of its own is refused: " + err.Error())

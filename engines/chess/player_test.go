@@ -8,7 +8,7 @@ import (
 	"selfplaylab/engines"
 )
 
-// quietly returns the value of a leaf by the definition of Tactics: without bounds and order.
+// quietly returns the value of a leaf by the definition of Tactics, without bounds and order.
 // It gives up at a mate, whose value depends on the ply, and when left is used up.
 func quietly(n *node, left *int) int32 {
 	if *left--; len(n.Moves(nil)) == 0 {

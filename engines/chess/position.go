@@ -17,16 +17,15 @@ const (
 	noKind // of an empty square
 )
 
-// Position is a state of the game with its rules, as plain data of 88 bytes.
-// A copy is a new position.
-// The zero value is no position; SetText makes one.
+// Position is a state of the game with its rules, as plain data of 88 bytes. A copy is a new
+// position. The zero value is not a position; SetText makes one.
 type Position struct {
 	hash     uint64
 	kinds    [6]uint64 // squares by kind of piece
 	sides    [2]uint64 // squares by side
 	castling uint64    // the rooks that may still castle
 	quiet    uint16    // plies since the last capture or move of a pawn
-	target   uint8     // the square on which a pawn can be captured en passant, legally; else noSquare
+	target   uint8     // square on which a legal capture en passant is possible; noSquare if there is none
 	turn     engines.Side
 	free     bool // chess960: kings and rooks start anywhere
 }
@@ -55,7 +54,7 @@ func target(m engines.Move) int { return int(m >> toShift & 63) }
 // piece returns the kind of the piece that moves.
 func piece(m engines.Move) int { return int(m >> pieceShift & 7) }
 
-// taken returns the kind of the captured piece, noKind or more without one.
+// taken returns the kind of the captured piece, noKind or a larger number without one.
 func taken(m engines.Move) int { return int(m >> takenShift & 7) }
 
 // becomes returns the kind of the piece after the move.
@@ -231,8 +230,8 @@ func (p *Position) loseRights(rooks uint64) {
 	}
 }
 
-// openTarget sets the square of a capture en passant if one of its captures is legal.
-// Only then does it distinguish positions for repetitions.
+// openTarget sets the square of a capture en passant if such a capture is legal. Only then does
+// the square distinguish positions for repetitions.
 func (p *Position) openTarget(sq int) {
 	for from := pawnAttacks[p.turn&1^1][sq] & p.of(p.turn, pawn); from != 0; from &= from - 1 {
 		if p.passantLegal(first(from), sq) {

@@ -66,7 +66,7 @@ func read(rules engines.Rules) (setup, error) {
 	return s, s.start.SetText(initial)
 }
 
-// readCount reads a whole number from least to most, or 0 where the option allows it.
+// readCount reads a whole number from least to most, or 0 if the option allows it.
 func readCount(rules engines.Rules, option string, least, most int, zero bool) (int, error) {
 	n, err := strconv.Atoi(rules[option])
 	if err == nil && strconv.Itoa(n) == rules[option] && (n >= least && n <= most || zero && n == 0) {

@@ -34,9 +34,9 @@ func referee(t *testing.T, rules engines.Rules, start, moves string) engines.Ref
 	return ref
 }
 
-// TestEveryEndHasReason ends games in every way.
-// Insufficient material is as in fastchess 1.8 (Board::isInsufficientMaterial
-// of its chess library), and any number of bishops on one colour.
+// TestEveryEndHasReason ends games in every way. Insufficient material is as in fastchess 1.8
+// (Board::isInsufficientMaterial of its chess library); in addition, any number of bishops on
+// squares of one colour is.
 func TestEveryEndHasReason(t *testing.T) {
 	knights := "g1f3 g8f6 f3g1 f6g8 "
 	for _, c := range []struct {
@@ -63,14 +63,14 @@ func TestEveryEndHasReason(t *testing.T) {
 		{nil, "8/8/4k3/8/8/3KN3/8/8 w - -", "", "1/2 material"},
 		{nil, "8/8/4k3/8/8/3KB3/8/8 w - -", "", "1/2 material"},
 		{nil, "8/8/4k3/8/8/3KBB2/8/8 w - -", "", "* "},
-		{nil, "8/8/4k3/8/8/3KB1B1/8/8 w - -", "", "1/2 material"}, // two bishops of one side on one colour
+		{nil, "8/8/4k3/8/8/3KB1B1/8/8 w - -", "", "1/2 material"}, // two bishops of one side on squares of one colour
 		{nil, "8/8/4k3/4b3/8/3KB3/8/8 w - -", "", "1/2 material"}, // one each
 		{nil, "8/8/4k3/5b2/8/3KB3/8/8 w - -", "", "* "},
 		{nil, "8/8/4k3/8/8/3KNN2/8/8 w - -", "", "* "},
 		{nil, "8/8/4k3/5n2/8/3KN3/8/8 w - -", "", "* "},
-		{nil, "8/8/4k3/4b3/8/3KB1B1/8/8 w - -", "", "1/2 material"}, // three on one colour; fastchess plays on
+		{nil, "8/8/4k3/4b3/8/3KB1B1/8/8 w - -", "", "1/2 material"}, // three on squares of one colour; fastchess continues
 		{nil, "8/3k4/8/5b2/2B5/8/4B3/4K3 w - - 0 1", "", "1/2 material"},
-		{nil, "8/3k4/8/5b2/2B5/3B4/8/4K2N w - - 0 1", "", "* "}, // with a knight there is a mate
+		{nil, "8/3k4/8/5b2/2B5/3B4/8/4K2N w - - 0 1", "", "* "}, // with a knight a mate is possible
 		{nil, "8/8/4k3/4p3/8/3K4/8/8 w - -", "", "* "},
 	} {
 		o, why := referee(t, c.rules, c.start, c.moves).Result()
@@ -208,8 +208,8 @@ func TestMovesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestSANAllocatesLittle: books have millions of positions, which
-// are tried as a move first, and files of games as many moves.
+// TestSANAllocatesLittle bounds memory, because books have millions of positions, which are
+// first tried as moves, and files of games have as many moves.
 func TestSANAllocatesLittle(t *testing.T) {
 	ref := referee(t, nil, "", "")
 	for text, most := range map[string]float64{"Nf3": 60, strings.Fields(initial)[0]: 6} {

@@ -75,8 +75,8 @@ func space() params.Space {
 // placeName returns the name of a place, such as N_c3.
 func placeName(kind, sq int) string { return letters[kind:kind+1] + "_" + squareName(sq) }
 
-// eachPlace calls f for every place with a weight of its own:
-// files a to d stand for e to h too, and pawns have six ranks.
+// eachPlace calls f for every place with a weight of its own: files a to d also represent e to
+// h, and pawns have six ranks.
 func eachPlace(f func(kind, sq, phase int)) {
 	for kind := pawn; kind <= king; kind++ {
 		for sq := range 64 {

@@ -32,8 +32,8 @@ func BenchmarkPlayout(b *testing.B) {
 	}
 }
 
-// BenchmarkSearch measures searches of the empty board.
-// Random games with care take most of the time where they are played.
+// BenchmarkSearch measures searches of the empty board. If random games with care are played,
+// they take most of the time.
 func BenchmarkSearch(b *testing.B) {
 	for _, c := range []struct {
 		name    string

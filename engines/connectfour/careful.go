@@ -17,7 +17,7 @@ type prospect struct {
 	// The landing cells by line, in the form of lines.
 	row, diag, anti [16]uint32
 	free            [16]uint16 // as position has it
-	wins            [2]uint64  // by side: columns where a stone would complete four
+	wins            [2]uint64  // by side: columns in which a stone would complete four
 	open            uint64     // columns that are not full
 	turn            uint8
 }

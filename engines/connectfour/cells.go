@@ -83,7 +83,7 @@ func (c cells) completing() cells {
 	return found.or(c.completes(15)).or(c.completes(16)).or(c.completes(17))
 }
 
-// completes is completing in one direction, as a number of bits.
+// completes returns the cells of completing in one direction, as a number of bits.
 func (c cells) completes(n uint) cells {
 	up, down := c.up(n), c.down(n)
 	up2, down2 := up.and(c.up(2*n)), down.and(c.down(2*n)) // two before, two after

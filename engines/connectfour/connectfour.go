@@ -25,8 +25,8 @@ rows and columns and one cell that stays empty, all drawn anew for each opening.
 The player searches by random games (MCTS with UCB1). Tuned is C, how much it
 explores; its loop, expansion and other ways of searching can be compared.`
 
-// defaultLimits are the limits of a player without any.
-// At 2,000 playouts a game takes about 12 ms on one core, and C matters.
+// defaultLimits are the limits of a player that sets none. At 2,000 playouts a game takes about
+// 12 ms on one core, and C matters.
 var defaultLimits = engines.Limits{Playouts: 2000}
 
 // maxNodes bounds the memory of one player to 336 MB, or twice

@@ -122,10 +122,9 @@ func (p *position) look(o *outlook) {
 	}
 }
 
-// Sensible appends the columns worth a search: a column that wins, else a
-// column that stops the opponent's win, else those after which the opponent
-// cannot win on top of the stone; all columns if there is none of these.
-// A column left out loses at once or is no better than those listed.
+// Sensible appends the columns worth a search: a column that wins, else a column that stops the
+// opponent's win, else those after which the opponent cannot win on top of the stone, else all
+// columns. A column left out loses at once or is no better than the listed ones.
 func (p *position) Sensible(buf []engines.Move) []engines.Move {
 	if p.outcome != engines.Ongoing {
 		return buf

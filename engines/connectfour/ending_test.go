@@ -83,7 +83,7 @@ func (c cells) fours() cells {
 	return c.four(1).or(c.four(15)).or(c.four(16)).or(c.four(17))
 }
 
-// four is fours in one direction.
+// four returns the fours in one direction.
 func (c cells) four(n uint) cells {
 	pairs := c.and(c.down(n))
 	first := pairs.and(pairs.down(2 * n))
@@ -113,7 +113,7 @@ type ending struct {
 	cols  int
 	table []endEntry
 	age   uint16 // results of another age do not count; 0 is never used
-	left  int64  // nodes it may still search
+	left  int64  // number of nodes that it may still search
 }
 
 // endEntry is the result of a position: class and kind of bound, and the move.
@@ -146,8 +146,8 @@ func (e *ending) forget() {
 	}
 }
 
-// solve returns the result of a position before the end, and the nodes it took.
-// ok is false if that takes more than nodes.
+// solve returns the result of a position before the end, and the number of nodes searched. ok
+// is false if the search needs more than nodes.
 func (e *ending) solve(p *position, nodes int64) (v verdict, spent int64, ok bool) {
 	if e.table == nil {
 		e.table = make([]endEntry, endTable)
@@ -233,8 +233,8 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 		first = int(entry.move)
 	}
 
-	// Columns that make most threats come first.
-	// Columns under an own four come last, because the opponent takes it away then.
+	// Columns that make most threats come first. Columns under an own four come last, because
+	// the opponent then takes the four away.
 	wasted := ours.and(above)
 	var order [maxSize]struct {
 		rank int
@@ -293,8 +293,8 @@ func (e *ending) search(me, other, free cells, low, high int8) verdict {
 	return best
 }
 
-// follow returns the result if the side not to move always
-// replies in the same column where it can. ok reports a win.
+// follow returns the result if the side not to move always replies in the same column if it
+// can. ok reports a win.
 func (e *ending) follow(me, other, free cells, size int) (verdict, bool) {
 	if me.or(free.and(e.odd)).fours().none() && !other.or(free.not(e.odd)).fours().none() {
 		return verdict{-1, uint8(size)}, true

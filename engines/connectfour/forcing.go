@@ -23,7 +23,7 @@ type forced struct {
 const (
 	// forcedTable is the size of the table, a power of two: 256 KB.
 	forcedTable = 1 << 14
-	// foursMost is the largest number of positions of one search.
+	// foursMost is the maximum number of positions of one search.
 	foursMost = 100
 )
 
@@ -43,9 +43,9 @@ func (f *forcing) Wins(p *position, most int64) (plies int, spent int64) {
 	return f.wins(p, min(most, foursMost))
 }
 
-// wins returns the number of plies within which the side to move wins by
-// continuous fours, 0 if it does not or the proof takes more than most positions.
-// spent is the number of positions visited.
+// wins returns the number of plies within which the side to move wins by continuous fours. It
+// returns 0 if the side does not, or if the proof needs more than most positions. spent is the
+// number of positions visited.
 func (f *forcing) wins(p *position, most int64) (plies int, spent int64) {
 	if f.table == nil {
 		f.table = make([]forced, forcedTable)
@@ -89,7 +89,7 @@ func (f *forcing) search(me, other, free cells) int {
 	return plies
 }
 
-// threaten is search after a stone on one cell, where the other side has fours on theirs.
+// threaten continues search after a stone on one cell, when the other side has fours on theirs.
 func (f *forcing) threaten(me, other, theirs, free, cell cells) int {
 	me, free = me.or(cell), free.not(cell)
 	play := free.lowest()
@@ -101,7 +101,7 @@ func (f *forcing) threaten(me, other, theirs, free, cell cells) int {
 	case 0:
 		return 0
 	case 1:
-		// The stone that stops it may threaten a four itself.
+		// The stone that stops it may itself threaten a four.
 		if plies := f.search(me, other.or(stops), free.not(stops)); plies > 0 {
 			return plies + 2
 		}

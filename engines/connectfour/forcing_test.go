@@ -112,8 +112,8 @@ func (s *slow) fours() int {
 	return best
 }
 
-// TestTreeProvesFours has a win in 15 plies by fours from a recorded game.
-// The tree proves it by a number of playouts that do not show it without fours.
+// TestTreeProvesFours has a win in 15 plies by fours from a recorded game. The tree proves it
+// with a number of playouts that do not show the win without fours.
 func TestTreeProvesFours(t *testing.T) {
 	g := lostGames(t)[4]
 	p := boardOf(g.Rows, g.Cols, g.Forbidden)

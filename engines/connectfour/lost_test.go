@@ -15,7 +15,7 @@ import (
 type lostGame struct {
 	Rows, Cols int
 	Forbidden  []int
-	First      bool // whether it was lost by the side that moves first
+	First      bool // the side that moves first lost
 	Moves      string
 	Shown      []float64
 }
@@ -27,7 +27,7 @@ func TestCarefulGamesSeeZugzwang(t *testing.T) {
 		t.Skip("short: thousands of playouts")
 	}
 	g := lostGames(t)[2]
-	var positions []position // where the loser is to move, late
+	var positions []position // late positions with the loser to move
 	p := boardOf(g.Rows, g.Cols, g.Forbidden)
 	for n, text := range strings.Fields(g.Moves) {
 		m, err := strconv.Atoi(text)
@@ -50,9 +50,9 @@ func TestCarefulGamesSeeZugzwang(t *testing.T) {
 	}
 }
 
-// TestAnswersShowRefutation has a game lost against one of the
-// course's programs by a column that one answer refutes in 18 plies.
-// Searches that look at all answers avoid it.
+// TestAnswersShowRefutation has a game lost against one of the course's programs, by a column
+// that one answer refutes in 18 plies. Searches that give every answer its share avoid the
+// column.
 func TestAnswersShowRefutation(t *testing.T) {
 	testmode.SkipUnlessLong(t) // millions of playouts
 	const refuted = 8

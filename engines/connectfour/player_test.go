@@ -126,14 +126,14 @@ func TestPlayerFindsForcedWins(t *testing.T) {
 	}
 }
 
-// TestForcedLinesAreFollowed has a win by threats alone, each with a single answer.
-// It takes fewer random games where the tree knows forced moves.
+// TestForcedLinesAreFollowed has a win by threats, each with a single answer. The search needs
+// fewer random games if the tree knows forced moves.
 func TestForcedLinesAreFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
 	}
-	// From a game that strong lost at 600,000 random games a
-	// move, showing 0.487 one move before it saw the loss proven.
+	// From a game that preset strong lost at 600,000 random games a move; it showed 0.487 one
+	// move before it saw the proven loss.
 	history := []engines.Move{4, 8, 7, 7, 4, 8, 5, 6, 6, 7}
 	proven := func(forced string) (playouts int64) {
 		for budget := int64(1 << 9); budget <= 1<<18; budget *= 2 {
@@ -244,9 +244,8 @@ func known(d engines.Decision) string {
 	return fmt.Sprintf("{%d %v %d %d}", d.Move, d.Score, d.Nodes, d.Depth)
 }
 
-// TestDecisionsAreKnown compares decisions with recorded
-// ones: they must be the same on every machine.
-// Where a change alters them, Game.Version must grow and the golden file is written again.
+// TestDecisionsAreKnown compares decisions with recorded ones: they must be the same on every
+// machine. If a change alters them, raise Game.Version and write the golden file again.
 func TestDecisionsAreKnown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")

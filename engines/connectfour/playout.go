@@ -106,7 +106,7 @@ func (p *position) playUniformly(r *mcts.Rand) engines.Outcome {
 			}
 			r := uint64(bits.TrailingZeros32(free))
 			p.free[c&15] = uint16(free & (free - 1))
-			// As lines.drop, but it tests the stone itself instead of the threats it makes.
+			// As lines.drop, but it tests the stone itself instead of its threats.
 			at := &me.row[r&15]
 			line := uint64(*at) | 1<<(c&63)
 			*at = uint16(line)

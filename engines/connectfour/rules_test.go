@@ -125,7 +125,7 @@ func TestGamesEndAtKnownPlies(t *testing.T) {
 	}
 }
 
-func TestTracesReplay(t *testing.T) {
+func TestTracesReplayExactly(t *testing.T) {
 	for i, c := range loadVectors(t).Traces {
 		p := boardOf(c.Rows, c.Cols, c.Forbidden)
 		for n, m := range c.Moves {

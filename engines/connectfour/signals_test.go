@@ -129,8 +129,9 @@ func TestDefaultBeatsSource(t *testing.T) {
 	}
 }
 
-// TestScoresMatchOtherImplementation compares scores with 300 games each of another implementation,
-// at 2,000 playouts from its own openings, and logs the share of the side that moves first.
+// TestScoresMatchOtherImplementation compares scores with 300 games each of another
+// implementation, at 2,000 playouts from its own openings, and logs the share of the side that
+// moves first.
 func TestScoresMatchOtherImplementation(t *testing.T) {
 	testmode.SkipUnlessLong(t)
 	const pairs = 75
@@ -155,7 +156,7 @@ func TestScoresMatchOtherImplementation(t *testing.T) {
 		mean, half := s.rate()
 		games := float64(2 * s.pairs)
 		t.Logf("%v against %v: %.1f +- %.1f %% (elsewhere %.1f); first player %.1f %%, %.1f plies", c.x, c.other, 100*mean, 100*half, c.want, 100*s.first/games, float64(s.plies)/games)
-		// Theirs has an error of about 5, ours of 7.
+		// The other implementation's score has an error of about 5, this one's of 7.
 		if c.want > 0 && math.Abs(100*mean-c.want) > 12 {
 			t.Errorf("%v against %v: %.1f %%, want about %.1f", c.x, c.other, 100*mean, c.want)
 		}

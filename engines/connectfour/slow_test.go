@@ -27,7 +27,7 @@ func newSlow(rows, cols, forbiddenRow, forbiddenCol int) *slow {
 	return s
 }
 
-// landing returns the row from the top where a stone comes to lie, or -1.
+// landing returns the row, from the top, in which a stone lands, or -1.
 func (s *slow) landing(col int) int {
 	row := len(s.cells) - 1
 	for row >= 0 && s.cells[row][col] != '.' {

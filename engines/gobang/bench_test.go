@@ -144,7 +144,7 @@ func playOut(referee engines.Referee, players [2]engines.Player, o engines.Openi
 	}
 }
 
-// BenchmarkParts times what a node is made of, on 26 stones.
+// BenchmarkParts measures the parts of a node's time, on 26 stones.
 func BenchmarkParts(b *testing.B) {
 	s := newState(variant{size: 15})
 	if err := s.SetText(stage(b, 26)); err != nil {

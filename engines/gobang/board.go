@@ -6,9 +6,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// board is a position as the search by lines sees it.
-// Each stone put or taken back updates the facts of its four lines; nothing is counted anew.
-// It is searched in place and serves one search at a time.
+// board is a position in the form of the search by lines. Each stone put or taken back updates
+// the facts of its four lines; nothing is counted anew. It is searched in place and serves one
+// search at a time.
 type board struct {
 	rules   variant
 	geo     *geometry
@@ -18,7 +18,7 @@ type board struct {
 	distance  int          // of candidates from a stone, in cells
 	terminal  bool         // whether a five ends the game in the tree
 	extend    bool         // whether completing or stopping a four uses no depth
-	me        engines.Side // the side that searches: the score is its own, and defence weighs the other's
+	me        engines.Side // the side that searches: the score is its own, and defence weighs the other side's
 	turn      engines.Side
 	count     int
 	area      int
@@ -154,9 +154,8 @@ func (b *board) Key() uint64 { return b.key ^ uint64(b.me)*0x9e3779b97f4a7c15 }
 // has reports whether any line holds a fact for side.
 func (b *board) has(side engines.Side, fact int) bool { return b.facts[side]>>(8*fact)&0xff != 0 }
 
-// Outcome returns the result, Ongoing before the end.
-// Without terminal a five does not end the game, as in the source.
-// (The source loops for ever on a full board; here it is a draw.)
+// Outcome returns the result, Ongoing before the end. Without terminal a five does not end the
+// game, as in the source. (The source loops forever on a full board; here it is a draw.)
 func (b *board) Outcome() engines.Outcome {
 	if b.terminal {
 		// The side that moved last has won first.
@@ -207,10 +206,9 @@ func (b *board) Eval() int32 {
 	return v
 }
 
-// Moves appends the candidates, by x, then y.
-// Where a five ends the game, they are a winning cell if there
-// is one, else the cells that stop an opponent about to win.
-// Else they are the free cells near a stone.
+// Moves appends the candidates, by x, then y. If a five ends the game, they are a winning cell
+// if there is one, else the cells that stop an opponent about to win. Otherwise they are the
+// free cells near a stone.
 func (b *board) Moves(buf []engines.Move) []engines.Move {
 	if b.count == b.area {
 		return buf
@@ -276,8 +274,8 @@ func cellsNear(stones *[2]grid, n, distance int) (g grid) {
 	return g
 }
 
-// start returns the cell to play where no candidate is legal, as on an empty board.
-// It is the centre, or under opening_ring the ring's cell next to it, or the first legal cell.
+// start returns the cell to play if no candidate is legal, as on an empty board. It is the
+// centre, or under opening_ring the ring's cell next to it, or the first legal cell.
 func (b *board) start() cell { return startCell(b.rules, b.turn, b.stones) }
 
 // startCell returns the centre if it is legal, else
@@ -322,7 +320,7 @@ func (b *board) rank(moves []engines.Move, ranks []int32) {
 var promiseWorth = func() (worth [2][256]int32) {
 	base := [16]int32{
 		0, 4, 16, 64, // no stone yet, in 1, 2 or more windows
-		128, 256, 1 << 10, // one
+		128, 256, 1 << 10, // one stone
 		1 << 12, 1 << 14, 1 << 16, // two
 		1 << 17, 1 << 22, 1 << 22, // three
 		1 << 26, 1 << 26, 1 << 26, // four

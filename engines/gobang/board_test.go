@@ -200,7 +200,7 @@ func TestMovesAnswerFours(t *testing.T) {
 			list := s.Moves(nil)
 			if s.count > 0 {
 				list = want
-				if len(own) > 0 && r.IntN(3) > 0 { // let fours stand for a while
+				if len(own) > 0 && r.IntN(3) > 0 { // leave fours for a while
 					list = s.Moves(nil)
 				}
 			}
@@ -300,7 +300,7 @@ func TestPatternsOfNamedLines(t *testing.T) {
 	}
 }
 
-// encode reads a line as position texts write one.
+// encode reads a line in the form of position texts.
 func encode(text string) line {
 	l := emptyLine(len(text))
 	for i, c := range []byte(text) {

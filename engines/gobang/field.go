@@ -6,11 +6,10 @@ import (
 	"selfplaylab/engines"
 )
 
-// field is a position as the player that sees threats searches it.
-// For every free cell it keeps the threats that a stone of either side would make there.
-// A stone changes these only on its four lines, a few cells
-// to each side; the changes come from a table (see outlook).
-// It is searched in place and serves one search at a time.
+// field is a position in the form of the player that sees threats. For every free cell it holds
+// the threats that a stone of either side would make there. A stone changes these only on its
+// four lines, a few cells to each side; the changes come from a table (see outlook). It is
+// searched in place and serves one search at a time.
 type field struct {
 	rules   variant
 	geo     *geometry
@@ -273,7 +272,8 @@ func (f *field) Key() uint64 { return f.key }
 // Outcome returns the result, Ongoing before the end.
 func (f *field) Outcome() engines.Outcome { return f.outcome }
 
-// fours returns the number of cells where a side makes a four, counting fours that win nothing.
+// fours returns the number of cells on which a side makes a four, including fours that win
+// nothing.
 func (f *field) fours(side engines.Side) int16 {
 	n := &f.counts[side]
 	return n[four] + n[fourThree] + n[straightFour]

@@ -20,24 +20,23 @@ func (f *field) settled() int {
 	case me[straightFour] > 0:
 		return 3
 	case me[fourThree]+me[threes] > 0 && f.fours(f.turn.Other()) == 0:
-		// The other side can stop only one of the two threats: a stone on
-		// both lines would lie where they cross, and that cell is taken.
+		// The other side can stop only one of the two threats: a stone on both lines would have
+		// to be where they cross, and this cell is taken.
 		return 5
 	}
 	return 0
 }
 
-// byFours looks for a win of the side to move by continuous
-// fours, each stopped on one cell, until one cannot be stopped.
-// It returns the number of plies, 0 if there is no such win
-// or the budget, in positions, is too small to find it.
+// byFours searches for a win of the side to move by continuous fours, each stopped on one cell,
+// until one cannot be stopped. It returns the number of plies, or 0 if there is no such win or
+// the budget, in positions, is too small to find it.
 func (f *field) byFours(budget int64) int {
 	f.dim(budget)
 	defer f.see()
 	return f.continueFours()
 }
 
-// dim begins a search for wins by threats, during which no sums are kept up. see ends it.
+// dim begins a search for wins by threats, during which sums are not updated. see ends it.
 func (f *field) dim(budget int64) {
 	s := &f.solver
 	s.visited, s.budget, s.exhausted = 0, budget, false

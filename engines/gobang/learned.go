@@ -18,7 +18,7 @@ import (
 //
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 8000 --seed 11 --out eight
 //	selfplay match --game gobang --a master@nodes=500 --b master@nodes=650 --pairs 6000 --seed 12 --opening-plies 5 --out five
-//	LEARN="$PWD/eight $PWD/five" go test ./engines/gobang -run TestLearnedTable -v
+//	LEARN="$PWD/eight $PWD/five" go test ./engines/gobang -run TestTableIsLearnedFromGames -v
 //
 //go:embed learned.txt
 var learnedText string
@@ -26,12 +26,12 @@ var learnedText string
 // lesson is the learned value of a combination of threats.
 // All numbers are thousandths of the logarithm of the odds, of winning or of being played.
 type lesson struct {
-	mover, other int16 // worth of a cell for its own side, which is to move or is not
-	own, foe     int16 // rank of a move to a cell where the mover, or the other side, makes this
+	mover, other int16 // worth of a cell for its own side, if it is to move and if it is not
+	own, foe     int16 // rank of a move to a cell with this threat for the mover, or for the other side
 }
 
-// worth is the sum of the learned worths of free cells
-// for a side, when it is to move and when it is not.
+// worth is the sum of the learned worths of free cells for a side, if it is to move and if it
+// is not.
 type worth struct{ mover, other int32 }
 
 // combinations numbers the combinations of threats on four lines, four bits each, in any order.

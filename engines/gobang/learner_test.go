@@ -15,14 +15,13 @@ import (
 	"selfplaylab/engines"
 )
 
-// learnVariable names the runs from whose games TestLearnedTable makes the table again.
+// learnVariable names the runs from whose games TestTableIsLearnedFromGames makes the table again.
 const learnVariable = "LEARN"
 
-// TestLearnedTable writes learned.txt from the games of runs; see learned.go.
-// Repeated games count once.
-// A tenth of the pairs is held out, to measure the table's predictions.
-// The same games give the same table.
-func TestLearnedTable(t *testing.T) {
+// TestTableIsLearnedFromGames writes learned.txt from the games of runs; see learned.go.
+// Repeated games count once. A tenth of the pairs is held out, to measure the table's
+// predictions. The same games give the same table.
+func TestTableIsLearnedFromGames(t *testing.T) {
 	dirs := strings.Fields(os.Getenv(learnVariable))
 	if len(dirs) == 0 {
 		t.Skip("writes a table only where " + learnVariable + " names runs")
@@ -185,8 +184,8 @@ func (l *learner) add(moves []string, opening int, points float64, apart bool) e
 	return nil
 }
 
-// learnedFours is the budget of the search for wins by
-// fours, whose positions are left out, as at leaves.
+// learnedFours is the budget of the search for wins by fours, whose positions are left out, as
+// at leaves.
 const learnedFours = 200
 
 // addChoice adds the move played, if it is a candidate.
@@ -304,7 +303,7 @@ func (l *learner) surpriseOfMoves(weights, slope []float64, apart bool) (sum flo
 const (
 	fitSteps   = 60
 	fitPenalty = 2    // of half a weight's square, in nats
-	fitSlope   = 0.01 // below it a fit ends, in nats by a weight of 1
+	fitSlope   = 0.01 // a fit ends below it, in nats by a weight of 1
 )
 
 // fit returns the weights of least surprise, with a penalty on large ones.
@@ -332,9 +331,8 @@ func fit(weights int, surprise func(weights, slope []float64, apart bool) float6
 	return r.X, nil
 }
 
-// learn writes the table to table.
-// To notes it writes how well the table predicts held-out
-// games, and which weights has_ and faces_ fit with it.
+// learn writes the table to table. To notes it writes how well the table predicts held-out
+// games, and the weights has_ and faces_ that fit it.
 func (l *learner) learn(table, notes io.Writer) error {
 	n := len(combinations().lines)
 	worth, err := fit(2*n+extraWeights, l.surprise)

@@ -17,7 +17,7 @@ const (
 	shapes // the number of shapes
 
 	// Two more facts, counted with the shapes.
-	won    = 6 // a winning row stands
+	won    = 6 // there is a winning row
 	threat = 7 // some cell makes a winning row
 )
 
@@ -52,8 +52,8 @@ func (l line) free() uint32 {
 // It has 64 bytes.
 type lineInfo struct {
 	line line
-	// facts has a byte for each shape, won and threat: 1 where the line holds it for the side.
-	// Sums over lines count the facts; a board has at most 130 lines, so a byte suffices.
+	// facts has a byte for each shape, won and threat: 1 if the line has it for the side. Sums
+	// over lines count the facts; a board has at most 130 lines, so a byte suffices.
 	facts [2]uint64
 	// makes is the set of cells that complete a winning row, by side.
 	makes [2]uint32
@@ -94,7 +94,7 @@ func (l line) shapes(side engines.Side) (facts uint64) {
 	s, n := l.stones(), l.length()
 	own, foe := s[side], s[side.Other()]
 	if own&(own-1) == 0 {
-		return 0 // one stone sees nothing
+		return 0 // a single stone has no shape
 	}
 	ownBack, foeBack := bits.Reverse32(own)>>(32-n), bits.Reverse32(foe)>>(32-n)
 	for rest := own; rest != 0; rest &= rest - 1 {
@@ -111,9 +111,8 @@ func (l line) seen(side engines.Side, pos int) uint64 {
 	return view(own, foe, pos, n) | view(bits.Reverse32(own)>>(32-n), bits.Reverse32(foe)>>(32-n), n-1-pos, n)
 }
 
-// view is the source's get_score for the stone at i toward
-// higher bits: the fact of the shape it sees, or 0.
-// n is the length of the line.
+// view is the source's get_score for the stone at i toward higher bits: the fact of the shape
+// that it sees, or 0. n is the length of the line.
 func view(own, foe uint32, i, n int) uint64 {
 	blocked := uint32(1) // behind
 	if i > 0 {

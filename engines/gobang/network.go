@@ -28,7 +28,7 @@ import (
 //	    --record-moves on --out games$4
 //	}
 //	play grandmaster 8 9000 21; play grandmaster 5 4288 22; play champion 8 9000 41; play champion 5 9000 42
-//	LEARN="$PWD/games21 $PWD/games22 $PWD/games41 $PWD/games42" go test ./engines/gobang -run TestNetworkLearned -v -timeout 1h
+//	LEARN="$PWD/games21 $PWD/games22 $PWD/games41 $PWD/games42" go test ./engines/gobang -run TestNetworkIsLearnedFromGames -v -timeout 1h
 //
 //go:embed network.txt
 var networkText string

@@ -12,10 +12,9 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestNetworkLearned writes network.txt from the games
-// of runs that recorded their moves; see network.go.
-// The same games give the same file.
-func TestNetworkLearned(t *testing.T) {
+// TestNetworkIsLearnedFromGames writes network.txt from the games of runs that recorded their
+// moves; see network.go. The same games give the same file.
+func TestNetworkIsLearnedFromGames(t *testing.T) {
 	dirs := strings.Fields(os.Getenv(learnVariable))
 	if len(dirs) == 0 {
 		t.Skip("writes a network only where " + learnVariable + " names runs")

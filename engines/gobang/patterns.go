@@ -103,7 +103,7 @@ func windows(own, line uint32, exactFive bool) (most int, near uint32) {
 	return most, near
 }
 
-// completions returns the empty cells where one more stone completes a winning row.
+// completions returns the empty cells on which one more stone completes a winning row.
 func completions(own, empty uint32, exactFive bool) (cells uint32) {
 	if bits.OnesCount32(own) < 4 {
 		return 0

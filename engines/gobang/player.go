@@ -55,8 +55,8 @@ func onField(rules variant) engines.Player {
 	return alphabeta.NewPlayer[state, field, *state, *field](fieldEngine(newField(rules)))
 }
 
-// fieldEngine returns the search on f, in place.
-// Searching few moves of a node instead of all makes it stronger (parameter width).
+// fieldEngine returns the search on f, in place. A search of a few moves of a node instead of
+// all is stronger (parameter width).
 func fieldEngine(f *field) alphabeta.Engine[state, field] {
 	return alphabeta.Engine[state, field]{
 		Name: "gobang", Space: space, Limits: defaultLimits, Start: newState(f.rules), Node: f,

@@ -79,8 +79,8 @@ func TestFixedSeesFives(t *testing.T) {
 	}
 }
 
-// TestExtendSeesFurther expects that a search in which fours
-// use no depth sees further and misses nothing it saw before.
+// TestExtendSeesFurther: a search in which fours use no depth sees further, and finds
+// everything that it found before.
 func TestExtendSeesFurther(t *testing.T) {
 	game := open(t, "size=9")
 	v := preset(t, "fixed")
@@ -134,8 +134,8 @@ func TestFirstMoveByRules(t *testing.T) {
 	}
 }
 
-// TestRingBindsBlackOnly expects that the ring binds black's
-// first stone also where white already has stones out of reach.
+// TestRingBindsBlackOnly: the ring restricts black's first stone, also if white already has
+// stones out of reach.
 func TestRingBindsBlackOnly(t *testing.T) {
 	game := open(t, "size=9,opening_ring=yes")
 	position := "........./........./........./........./....W..../........./........./........./......... B"

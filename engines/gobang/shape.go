@@ -16,9 +16,9 @@ const (
 	makesBroken2 // two that can become a broken3 at most
 	makesOpen2   // two that can become an open3
 	makesHalf3   // three that can become a half4 at most
-	makesBroken3 // three that one cell makes an open4
+	makesBroken3 // a three of which one cell makes an open4
 	makesOpen3   // three that more cells make an open4
-	makesHalf4   // four that one cell completes
+	makesHalf4   // a four that one cell completes
 	makesOpen4   // four that more cells complete
 	makesFive    // a winning row
 	threatKinds  // the number of threats
@@ -173,7 +173,7 @@ func (s surroundings) wins() bool {
 // the largest threat that one more stone makes of it.
 func (s surroundings) threatens(known map[uint32]uint8) uint8 {
 	var best uint8
-	var cells int // that make it
+	var cells int // cells that make it
 	for free := (1<<(2*s.reach+1) - 1) &^ (s.own | s.foe); free != 0; free &= free - 1 {
 		next := s
 		next.own |= free & -free

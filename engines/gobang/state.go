@@ -41,7 +41,7 @@ type grid [maxSize]uint32
 // has reports whether the set has a cell.
 func (g *grid) has(c cell) bool { return g[uint(c)/stride]>>(uint(c)%stride)&1 != 0 }
 
-// flip adds a cell that is missing, or removes it.
+// flip adds a missing cell, or removes an existing one.
 func (g *grid) flip(c cell) { g[uint(c)/stride] ^= 1 << (uint(c) % stride) }
 
 // variant holds the rules that a user chose.
@@ -119,7 +119,7 @@ func (v variant) allCells() (g grid) {
 	return g
 }
 
-// outerRings returns the cells at most one from the border.
+// outerRings returns the cells at most one away from the border.
 func (v variant) outerRings() (g grid) {
 	n := v.size
 	for x := range n {

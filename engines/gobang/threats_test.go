@@ -148,8 +148,8 @@ func TestSearchForFoursForgets(t *testing.T) {
 	}
 }
 
-// wonByThrees proves a win by the rules: it plays the solver's
-// moves against every answer on any free cell until a row stands.
+// wonByThrees proves a win by the rules: it plays the solver's moves against every answer on
+// any free cell until there is a winning row.
 func wonByThrees(f *field) bool {
 	me := f.turn
 	n, c := f.byThrees(3000)
@@ -224,8 +224,8 @@ func losesWithin(s state, plies int) bool {
 	return true
 }
 
-// TestNothingWonIsLost expects that every move that
-// a field leaves out against a threat loses to it.
+// TestNothingWonIsLost: every move that a field leaves out against a threat loses to the
+// threat.
 func TestNothingWonIsLost(t *testing.T) {
 	left := map[int]int{}
 	for s, f := range threatened(t, 24, 150, 6, 2) {
@@ -260,8 +260,8 @@ func TestNothingWonIsLost(t *testing.T) {
 	}
 }
 
-// TestClassesMatchBoard expects that the threats of a
-// stone are those found on the board after it is played.
+// TestClassesMatchBoard compares the threats of a stone with those found on the board after it
+// is played.
 func TestClassesMatchBoard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: compares many positions")
@@ -298,8 +298,8 @@ func TestClassesMatchBoard(t *testing.T) {
 	}
 }
 
-// TestMasterWinsWhereItSaysSo plays on where the player announces a win, against itself with
-// a larger budget and against random moves: it wins within the announced number of plies.
+// TestMasterWinsWhereItSaysSo continues after the player announces a win, against itself with a
+// larger budget and against random moves: it wins within the announced number of plies.
 func TestMasterWinsWhereItSaysSo(t *testing.T) {
 	r := rand.New(rand.NewPCG(26, 1))
 	game, proven := open(t, "size=9"), 0

@@ -10,12 +10,11 @@ import (
 // of a search for a win by threats; fours do not count.
 const maxThrees = 8
 
-// byThrees looks for a win of the side to move by threes and fours.
-// A three threatens an open four.
-// It is answered by a cell that stops the four, or by a four of the other
-// side; all such answers are tried, and any other answer loses at once.
-// It returns the largest number of plies until the win and the first move, or 0
-// if there is no such win or the budget, in positions, is too small to find it.
+// byThrees searches for a win of the side to move by threes and fours. A three threatens an
+// open four. Its answers are the cells that stop the four, and the fours of the other side; all
+// of them are tried, and any other answer loses at once. It returns the largest number of plies
+// until the win and the first move, or 0 if there is no such win or the budget, in positions,
+// is too small to find it.
 func (f *field) byThrees(budget int64) (plies int, move cell) {
 	f.dim(budget)
 	defer f.see()

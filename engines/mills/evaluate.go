@@ -37,7 +37,7 @@ const (
 // phaseWeights are the weights of the terms in one phase.
 type phaseWeights struct {
 	term    [terms]int32
-	any     bool  // whether one of them, or hit, is not zero
+	any     bool  // one of them, or hit, is not zero
 	hit     int32 // for the side to move, if it can close a mill at once
 	closing bool  // whether two, dbl or hit is not zero
 }
@@ -91,9 +91,8 @@ func (w *weights) evaluate(p *position) int32 {
 	return score + t.sum(p, us, them, free, t.hit) - t.sum(p, them, us, free, 0)
 }
 
-// sum returns the weighted sum of all terms for a side where nobody flies.
-// It equals the sum over measure and computes shared parts once.
-// hit is the worth of being able to close a mill.
+// sum returns the weighted sum of all terms for a side if nobody flies. It equals the sum over
+// measure and computes shared parts once. hit is the value of being able to close a mill.
 func (p *phaseWeights) sum(at *position, us, them, free uint32, hit int32) int32 {
 	spokes := at.laws.spokes()
 	s := stepsOf(us, free, spokes)

@@ -6,7 +6,7 @@ type laws uint16
 
 const (
 	diagonals    laws = 1 << iota // corners have radial lines too
-	closedPoints                  // a point where a man was taken stays empty until placing ends
+	closedPoints                  // a point from which a man was taken stays empty until placing ends
 	firstOpens                    // the first placer takes the first step, not the last placer
 	mayDecline                    // a mill need not take
 	perMill                       // a man is taken for every line completed

@@ -10,10 +10,10 @@ import (
 // openingTries bounds the draws for one opening. About one draw in three is accepted.
 const openingTries = 200
 
-// drawOpening plays random quiet moves from the start: placements that close no mill.
-// It returns the first line after which neither side could close a
-// mill at once, because a man to be had for nothing decides games.
-// If no try ends so, as happens once the board fills, it returns the longest.
+// drawOpening plays random quiet moves from the start: placements that close no mill. It
+// returns the first line after which neither side can close a mill at once, because a man
+// captured for nothing decides games. If no try ends so, as on a fuller board, it returns the
+// longest line.
 func drawOpening(rules setup, r *rand.Rand, plies int) engines.Opening {
 	var best []engines.Move
 	for range openingTries {
@@ -28,9 +28,8 @@ func drawOpening(rules setup, r *rand.Rand, plies int) engines.Opening {
 	return engines.Opening{Moves: best}
 }
 
-// drawLine plays up to plies random quiet moves.
-// It stops where there are none or the game would end. calm reports
-// whether all were played and the position after them is calm.
+// drawLine plays up to plies random quiet moves. It stops if there are none or the game would
+// end. calm reports whether all were played and the position after them is calm.
 func drawLine(rules setup, r *rand.Rand, plies int) (line []engines.Move, calm bool) {
 	p := rules.start
 	var buf []engines.Move
@@ -53,8 +52,8 @@ func drawLine(rules setup, r *rand.Rand, plies int) (line []engines.Move, calm b
 	return line, p.calm()
 }
 
-// drawn reports whether a position is a draw, or by a repetition
-// might be one, by the rules that need the game's history.
+// drawn reports whether a position is a draw, or may be one by repetition, by the rules that
+// need the game's history.
 func (s setup) drawn(p *position, plies int, keys []uint64) bool {
 	b := s.bounds
 	return plies >= b.MaxPlies || b.NoProgress > 0 && p.NoProgress() >= b.NoProgress ||

@@ -48,7 +48,7 @@ func (p *position) Reason() engines.Reason {
 func (p *position) canStep() bool {
 	free, us := p.free(), p.men[p.turn&1]
 	if p.flies() {
-		return free != 0 // there are three steps or more, so one is not banned
+		return free != 0 // there are at least three steps, so one of them is not banned
 	}
 	spokes := p.laws.spokes()
 	if adjacent(us, spokes)&free == 0 {

@@ -29,7 +29,7 @@ func newPlayer(rules setup) *player {
 		Name: "mills", Space: space(), Limits: engines.Limits{Depth: defaultDepth}, Start: rules.start, Node: &node{},
 		Weigh: func(v params.Vector) alphabeta.Options {
 			*w = newWeights(v)
-			// Where the rules know repetition, a position that occurred before counts as a draw.
+			// If the rules know repetition, a position that occurred before counts as a draw.
 			return alphabeta.Options{Contempt: int32(v[paramDraw]), Repetition: rules.bounds.Repetitions > 0}
 		},
 		Load:  func(n *node, p *position) { *n = node{*p, w} },
@@ -37,9 +37,9 @@ func newPlayer(rules setup) *player {
 	})
 }
 
-// rank ranks captures first, then moves onto a point where
-// the opponent could close a mill, then other moves.
-// Both save nodes at all depths; ranking captures by the man they take does not.
+// rank ranks captures first, then moves onto a point where the opponent could close a mill,
+// then other moves. Both save nodes at all depths; ranking captures by the captured man does
+// not.
 func rank(n *node, moves []engines.Move, ranks []int32) {
 	threats := closersOf(n.men[n.turn&1^1], n.laws.spokes()).any()
 	for i, m := range moves {

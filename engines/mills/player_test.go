@@ -70,9 +70,9 @@ func winner(o engines.Outcome) engines.Side {
 	return engines.Second
 }
 
-// TestSearchEqualsMinimax compares the player's score, with every
-// switch of the search, with minimax by the definition, in positions
-// of both phases and around the change, where a side moves twice.
+// TestSearchEqualsMinimax compares the player's score, with every switch of the search, with
+// minimax by the definition, in positions of both phases and around their change, where a side
+// moves twice.
 func TestSearchEqualsMinimax(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: searches many positions")
@@ -283,8 +283,8 @@ func TestVariantPlaysGame(t *testing.T) {
 	}
 }
 
-// TestContemptChangesDraws checks the parameter draw
-// where the board fills and where a position returns.
+// TestContemptChangesDraws checks the parameter draw with a full board and with a repeated
+// position.
 func TestContemptChangesDraws(t *testing.T) {
 	for _, contempt := range []int{-30, 0, 30} {
 		p := configured(t, open(t, "full_board=draw"), set(t, "paper", []string{fmt.Sprint("draw=", contempt)}))
@@ -540,7 +540,7 @@ func TestEvaluateRefusesBadInput(t *testing.T) {
 func TestOpeningsFollowRules(t *testing.T) {
 	for i, preset := range rulePresets {
 		if testing.Short() && i > 0 {
-			break // one stands for all
+			break // one represents all
 		}
 		v, err := Game().Open(engines.Rules{"preset": preset.name, "no_capture": "10", "repetition": "2"})
 		if err != nil {

@@ -15,7 +15,7 @@ type position struct {
 	closed uint32    // points closed until placing ends
 	laws   laws
 	quiet  uint16    // steps since the last capture
-	back   [2]uint16 // under noReform: by side, the step that undoes its last one if a mill was closed by it, else 0
+	back   [2]uint16 // under noReform: by side, the step that undoes its last step if that closed a mill, else 0
 	hand   [2]uint8
 	most   uint8 // men a side at the start
 	turn   engines.Side
@@ -72,7 +72,7 @@ func (p *position) number(side engines.Side) int {
 	return count(p.men[side&1]) + int(p.hand[side&1])
 }
 
-// free returns the points where a man may be placed.
+// free returns the points on which a man may be placed.
 func (p *position) free() uint32 {
 	return everywhere &^ (p.men[0] | p.men[1] | p.closed)
 }

@@ -85,7 +85,7 @@ func options() []engines.Option {
 const (
 	maxRepetition = 100
 	maxNoCapture  = 10000
-	// openStretch replaces the no-capture limit in maxPlies for games without one.
+	// openStretch replaces the no-capture limit in maxPlies for games without such a limit.
 	openStretch = 100
 )
 

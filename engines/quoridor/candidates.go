@@ -8,7 +8,7 @@ import (
 	"selfplaylab/params"
 )
 
-// weighed is a wall that the greedy player may set, with the steps of both paths after it.
+// weighed is a wall that the greedy player may set, with the lengths of both paths after it.
 type weighed struct {
 	m      engines.Move
 	m2, e2 int

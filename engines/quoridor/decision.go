@@ -7,7 +7,7 @@ type decision struct {
 	move   engines.Move
 	wall   engines.Move // the best legal wall, 0 if none
 	m, e   int          // shortest paths before the wall
-	m2, e2 int          // shortest paths after it
+	m2, e2 int          // lengths of the shortest paths after it
 	s1, s2 float64
 	floods int
 }

@@ -7,7 +7,7 @@ import (
 	"selfplaylab/params"
 )
 
-// evaluate returns all numbers of one decision.
+// evaluate returns all numbers of one decision as terms.
 func evaluate(standard bool, position string, moves []engines.Move, v params.Vector) ([]engines.Term, error) {
 	p, at, err := playerAt(standard, position, moves, v)
 	if err != nil {

@@ -75,7 +75,7 @@ func (o *outlook) set(w params.Vector) {
 // It predicts results better than the number itself.
 func root(walls uint8) float64 { return math.Sqrt(float64(walls)) }
 
-// nearness returns the correction of a path of n steps: a step counts for more where few are left.
+// nearness returns the correction of a path of n steps: each step counts more if few are left.
 func nearness(n int) float64 {
 	return -8 / float64(n+1)
 }
@@ -222,7 +222,7 @@ func (a *ahead) Moves(buf []engines.Move) []engines.Move {
 	}
 	n := len(buf)
 	buf = a.pawnMoves(buf)
-	ours := a.route(a.turn) // the positions after a step know it too
+	ours := a.route(a.turn) // the positions after a step share it
 	if a.walls[a.turn] > 0 {
 		theirs := a.route(a.turn ^ 1)
 		if a.passes(ours, theirs) {

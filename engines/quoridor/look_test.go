@@ -110,7 +110,7 @@ func TestKeptRoutesAreExact(t *testing.T) {
 			}
 			m := moves[r.IntN(len(moves))]
 			a.Play(m)
-			if n%3 > 0 { // else the next moves begin with unknown routes, or lengths only
+			if n%3 > 0 { // otherwise the next moves begin with unknown routes, or lengths only
 				fresh = o.at(a.Board)
 				if got, want := a.Eval(), fresh.Eval(); got != want {
 					t.Fatalf("%s: after %s %d, want %d", &a.Board, a.MoveString(m), got, want)

@@ -4,7 +4,7 @@ import "selfplaylab/engines"
 
 // route is a side's shortest path.
 type route struct {
-	h, v uint64 // the walls that would cut it; every wall where there is none (the frozen pawn must be jumped)
+	h, v uint64 // walls that would cut it; every wall if there is no path without a jump over the frozen pawn
 	dist uint8  // its length, or unreachable
 	next uint8  // its first square, or none
 }

@@ -26,7 +26,7 @@ type scan struct {
 type path struct {
 	h, v  uint64
 	steps [squares]struct{ h, v uint64 } // steps[k]: the cuts of the step into layer k
-	over  bool                           // whether it leads over the other pawn
+	over  bool                           // it leads over the other pawn
 }
 
 // paths finds both shortest paths.
@@ -141,7 +141,7 @@ func (s *scan) bestWall() (m engines.Move, m2, e2 int) {
 	}
 	b := s.b
 	if !b.standard && s.their.over && !b.reachesAround(s.mySq, goal[s.me^1], bit[s.enemySq]) {
-		return 0, 0, 0 // I stand on the enemy's only path
+		return 0, 0, 0 // the mover is on the enemy's only path
 	}
 	h, v := b.hFree, b.vFree
 	for {
