@@ -21,8 +21,8 @@ const (
 	minWorth = rating.MinSample
 	// maxWorth is the largest number of changes: a figure of more is hard to read.
 	maxWorth = 40
-	// maxMore is the largest number of further games that a text names.
-	maxMore = 10_000_000
+	// leastWorth is the smallest worth, in Elo, for which further games are counted.
+	leastWorth = 5
 )
 
 // worthPhase is the phase that measures the worth of each change: the tuned values play the tuned
@@ -170,7 +170,7 @@ type worth struct {
 	Pairs      rating.Pairs `json:"pairs"` // of the tuned values against them without the change
 	// Estimate has an interval that holds together with the intervals of all other changes.
 	Estimate  rating.Estimate `json:"estimate"`
-	MoreGames int             `json:"more_games"` // games, about, to show the worth if it is as estimated; 0 if shown or unknown
+	MoreGames int             `json:"more_games"` // games, about, to show the worth if it is as estimated and at least leastWorth; 0 if shown
 	name      string
 }
 
@@ -187,28 +187,31 @@ func (w *worthPhase) Worths() (list []worth) {
 			i := space.Index(name)
 			one.Start, one.Tuned = append(one.Start, c.back[i]), append(one.Tuned, tuned[i])
 		}
-		e := one.Estimate
-		if e.Decided() == 0 {
-			plan := rating.Plan{Variance: min(max(e.SE*e.SE*float64(e.N), 1e-9), 0.25), Level: level}
-			if pairs, err := plan.PairsFor(e.Elo); err == nil { // a worth of 0 needs no end of games
-				one.MoreGames = 2 * max(pairs-e.N, 1)
-			}
+		if one.Estimate.Decided() == 0 {
+			one.MoreGames = moreGames(one.Estimate)
 		}
 		list = append(list, one)
 	}
 	return list
 }
 
+// moreGames returns the number of games, about, that show a worth with 95 % chance.
+func moreGames(e rating.Estimate) int {
+	plan := rating.Plan{Variance: min(max(float64(e.SE*e.SE)*float64(e.N), 1e-9), 0.25), Level: e.Level}
+	pairs, err := plan.PairsFor(max(math.Abs(e.Elo), leastWorth))
+	if err != nil {
+		panic(err) // the numbers are within the limits of a plan
+	}
+	return 2 * max(pairs-e.N, 1)
+}
+
 // String returns the worth in a few words.
 func (w worth) String() string {
 	line := runs.ShortEstimate(w.Estimate)
-	switch {
-	case w.Estimate.Decided() != 0:
-		return line
-	case w.MoreGames == 0 || w.MoreGames > maxMore:
-		return line + ", too small to tell"
+	if w.MoreGames > 0 {
+		line += ", takes about " + analysis.About(w.MoreGames, "more game") + " to tell"
 	}
-	return line + ", takes about " + analysis.About(w.MoreGames, "more game") + " to tell"
+	return line
 }
 
 // worthOf returns the worth of a parameter's change; nil if it is not measured.

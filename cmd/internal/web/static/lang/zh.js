@@ -1110,7 +1110,6 @@ language.add("中文", {
 "worth of the change ({n} % all together)": "改变的价值（合起来 {n} %）",
 "Worth of each change": "每项改变的价值",
 "{x}, takes about {n} more games to tell": "{x}，再下约 {n} 局才能判断",
-"{x}, too small to tell": "{x}，太小，无法判断",
 "set back": "改回初始值",
 "all {n} ratios": "全部 {n} 个比例",
 "tuned values against them with one parameter set back, {n} pairs a change; {n1} % intervals, all together": "调参值对只把一个参数改回初始值的调参值，每项 {n} 对；合起来 {n1} % 的区间",
