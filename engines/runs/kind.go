@@ -4,7 +4,7 @@
 // replay reads their games.
 //
 // Read kind.go first: the parts of a kind and of a run. Then come the conditions and players of a
-// plan (matchrules.go, seat.go, equalcpu.go), the way from a config to a record and back
+// plan (matchrules.go, book.go, seat.go, equalcpu.go), the way from a config to a record and back
 // (canonical.go, recorded.go), and the lists of kinds and of runs (kinds.go, summary.go). The other
 // files hold words and sections that reports of several kinds share.
 package runs

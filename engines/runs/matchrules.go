@@ -1,13 +1,10 @@
 package runs
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -22,12 +19,6 @@ import (
 	"selfplaylab/reports"
 	"selfplaylab/reports/text"
 )
-
-// RandomOpenings as MatchRules.Openings draws openings from the seed.
-const RandomOpenings = "random"
-
-// bookName is the file in a run directory that keeps the book of openings.
-const bookName = "openings.txt"
 
 const (
 	// maxOpening is the longest drawn opening: beyond it few positions are
@@ -141,27 +132,6 @@ func (m *Moves) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Book is a file of openings.
-type Book struct {
-	Data       []byte
-	Openings   []engines.Opening
-	duplicates int // left out of them
-}
-
-// hash is the SHA-256 of the file.
-func (b Book) hash() string {
-	sum := sha256.Sum256(b.Data)
-	return hex.EncodeToString(sum[:])
-}
-
-// Keep writes the file, if there is one, into a run directory, for MatchRules.KeptBook.
-func (b Book) Keep(dir string) error {
-	if b.Openings == nil {
-		return nil
-	}
-	return datasets.WriteFile(filepath.Join(dir, bookName), b.Data)
-}
-
 // Margin is a play.Setup.Margin with a text form; "" is 0, and "0s" none.
 type Margin time.Duration
 
@@ -236,17 +206,6 @@ func (m *MatchRules) Resolve(v engines.Variant, players []player.Config) (b Book
 	}
 	m.OpeningsHash, m.OpeningCount, m.OpeningDuplicates = b.hash(), len(b.Openings), b.duplicates
 	return b, m.check(players, b)
-}
-
-func readBook(name string, v engines.Variant, plies int) (b Book, err error) {
-	if name == "" {
-		return b, fmt.Errorf("want %s or a file of openings", RandomOpenings)
-	}
-	if b.Data, err = os.ReadFile(name); err != nil {
-		return b, fmt.Errorf("%w; want %s or a file", err, RandomOpenings)
-	}
-	b.Openings, b.duplicates, err = play.ParseBook(name, b.Data, v, plies)
-	return b, err
 }
 
 // check reports the first thing wrong with the rules for games of players.

@@ -151,13 +151,12 @@ func (r *Recorded) Shown() error {
 }
 
 // Charts are those of the run's kind.
-func (r *Recorded) Charts() (c Charts, err error) {
-	setup, err := r.Config.Setup()
-	if err == nil && setup.Charts != nil {
-		c = setup.Charts()
+func (r *Recorded) Charts() (c Charts) {
+	if r.Setup.Charts != nil {
+		c = r.Setup.Charts()
 	}
 	if c.Bands == nil {
 		c.Bands = &rating.Sequence{Alpha: 1 - r.Config.Conditions().Level}
 	}
-	return c, err
+	return c
 }

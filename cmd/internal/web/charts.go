@@ -86,8 +86,8 @@ type part struct {
 	way   rating.Thin[rating.Pairs]
 }
 
-func newCharts(r *runs.Recorded) (*charts, error) {
-	of, err := r.Charts()
+func newCharts(r *runs.Recorded) *charts {
+	of := r.Charts()
 	c := &charts{Charts: of, level: r.Config.Conditions().Level, names: r.Head.Meta.Parameters, tunings: make([]recommended, len(of.Phases))}
 	for i, name := range c.names {
 		if slices.Contains(of.Tuned, name) {
@@ -97,7 +97,7 @@ func newCharts(r *runs.Recorded) (*charts, error) {
 	if game, err := r.Head.Game(); err == nil {
 		c.space = game.Space
 	}
-	return c, err
+	return c
 }
 
 // add adds a trial that r has.

@@ -65,10 +65,7 @@ func (m *model) refresh(live *view.Live) error {
 		if err != nil {
 			return err
 		}
-		if m.charts, err = newCharts(recorded); err != nil {
-			return err
-		}
-		m.view = view.Of(recorded)
+		m.charts, m.view = newCharts(recorded), view.Of(recorded)
 		m.view.Observe = m.charts.add
 	}
 	m.view.Attach(live)

@@ -1,8 +1,9 @@
-// Package record makes runs and plays them: New without a directory, Create with one, and Resume
-// and Extend of a recorded run. A run that was stopped goes on by replay of its rows.
+// Package record makes runs and plays them: New without a directory, Create with one, Make where
+// a Place says, and Resume and Extend of a recorded run. A run that was stopped goes on by replay of
+// its rows.
 //
-// Read run.go first, then writer.go, by which trials and finished pairs of unfinished trials reach
-// the disk. pace.go and speed.go say before a run is made how long it will take.
+// Read place.go and run.go first, then writer.go, which brings trials and the finished pairs of
+// unfinished trials to the disk. pace.go and speed.go say before a run is made how long it will take.
 package record
 
 import (
