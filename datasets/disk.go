@@ -20,8 +20,9 @@ import (
 // It detects disks that are nearly full; the size of a run is not known in advance.
 const minFree = 64 << 20
 
-// disk is the part of a file system that the writer needs. Tests replace it by one that fails.
+// disk is the part of a file system that this package needs. Tests replace it by one that fails.
 type disk struct {
+	open    func(path string, flag int) (opened, error)
 	create  func(path string) (file, error)
 	rename  func(from, to string) error
 	syncDir func(dir string) error
@@ -33,7 +34,17 @@ type file interface {
 	Sync() error
 }
 
+// opened is a file that existed before, or a list of lines that grows.
+type opened interface {
+	file
+	io.Reader
+	io.ReaderAt
+	io.Seeker
+	Stat() (fs.FileInfo, error)
+}
+
 var osDisk = disk{
+	open:    openFile,
 	create:  createNew,
 	rename:  rename,
 	syncDir: syncDir,

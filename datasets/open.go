@@ -43,13 +43,13 @@ func readFile(path string, limit int64) (data []byte, err error) {
 // openRegular opens a regular file of at most limit bytes. It rejects links and everything
 // else: a folder of runs may be shared, so a link in it may point anywhere, and a named pipe
 // would wait for its other end.
-func openRegular(path string, flag int, limit int64) (*os.File, error) {
+func openRegular(path string, flag int, limit int64) (opened, error) {
 	if openSafely == 0 {
 		if err := checkPath(path, limit); err != nil {
 			return nil, err
 		}
 	}
-	f, err := openFile(path, flag)
+	f, err := osDisk.open(path, flag)
 	if err != nil {
 		return nil, cmp.Or(checkPath(path, limit), err)
 	}
@@ -65,7 +65,7 @@ func openRegular(path string, flag int, limit int64) (*os.File, error) {
 
 // openFile opens a file so that a Windows writer can replace it meanwhile. This requires that
 // both use an os.Root, on file systems that support it.
-func openFile(path string, flag int) (*os.File, error) {
+func openFile(path string, flag int) (opened, error) {
 	if openSafely != 0 {
 		return os.OpenFile(path, flag|openSafely, 0o666)
 	}

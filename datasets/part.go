@@ -212,7 +212,7 @@ type part[T any] struct {
 	table  table[T]
 	schema int // format version of the run
 	path   string
-	os     *os.File
+	os     opened
 	body   int64  // bytes before the footer
 	crc    string // checksum of these bytes
 	file   *parquet.File
