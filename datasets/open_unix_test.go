@@ -118,11 +118,14 @@ func TestMovedFolderIsNotWrittenThrough(t *testing.T) {
 	}
 	put(t, dir, lockName, nil)
 	appendTrials(t, w, 5, 9)
+	if got := w.Dir(); got != dir+"-moved" {
+		t.Errorf("the run is said to be in %s", got)
+	}
 	wantError(t, w.SetPending([]json.RawMessage{[]byte("1")}), "moved", "replaced")
 	wantError(t, w.Note(Session{}), "moved", "replaced")
 	wantError(t, w.Drop(0), "moved", "replaced")
 	wantError(t, w.Extend("tune --longer", spec), "moved", "replaced")
-	wantError(t, w.Close(), "moved", "replaced", "5 trials are saved, 4 are lost")
+	wantError(t, w.Close(), "moved", "replaced", "the run is in "+dir+"-moved", "5 trials are saved, 4 are lost")
 	if diff := cmp.Diff(files, contents(t, dir)); diff != "" {
 		t.Error(diff)
 	}

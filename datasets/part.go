@@ -240,7 +240,10 @@ func (p *part[T]) read(meta Meta) error {
 	if p.body, p.crc, err = checkFooter(p.os, info.Size()); err != nil {
 		return err
 	}
-	p.file, err = parquet.OpenFile(p.os, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	err = guarded(func() (err error) {
+		p.file, err = parquet.OpenFile(p.os, info.Size(), parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+		return err
+	})
 	if err != nil {
 		return fmt.Errorf("damaged (%w)", err)
 	}
@@ -328,7 +331,8 @@ func (p *part[T]) each(take func(T) bool) error {
 	r := parquet.NewGenericReader[T](p.file, without[T](p.schema))
 	for buf := make([]T, min(batch, max(1, p.file.NumRows()))); ; {
 		clear(buf) // yielded rows keep their slices
-		n, err := r.Read(buf)
+		n := 0
+		err := guarded(func() (err error) { n, err = r.Read(buf); return err })
 		for _, row := range buf[:n] {
 			if !take(row) {
 				return r.Close()
@@ -338,9 +342,54 @@ func (p *part[T]) each(take func(T) bool) error {
 		case err == io.EOF:
 			return r.Close()
 		case err != nil:
-			return errors.Join(err, r.Close())
+			return errors.Join(p.inColumn(err), r.Close())
 		}
 	}
+}
+
+// errPanic is the error of a reader that panicked: the library trusts the headers of pages, which
+// a forged file may fill with anything.
+var errPanic = errors.New("the reader failed")
+
+// guarded runs f and returns its panic as an error.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%w: %v", errPanic, p)
+		}
+	}()
+	return f()
+}
+
+// inColumn adds to an error of reading the name of the first column that alone cannot be read.
+func (p *part[T]) inColumn(err error) error {
+	fields := reflect.VisibleFields(reflect.TypeFor[T]())
+	for _, f := range fields {
+		alone := without[T](p.schema)
+		for _, other := range fields {
+			if other.Name != f.Name {
+				parquet.StructTag(`parquet:"-"`, other.Name).ConfigureSchema(alone)
+			}
+		}
+		if !has(p.schema, f) {
+			continue
+		}
+		read := int64(0)
+		bad := guarded(func() (err error) {
+			r := parquet.NewGenericReader[T](p.file, alone)
+			for buf := make([]T, batch); err == nil; {
+				var n int
+				n, err = r.Read(buf)
+				read += int64(n)
+			}
+			return err
+		})
+		if bad != io.EOF || read != p.file.NumRows() {
+			name, _, _ := strings.Cut(f.Tag.Get("parquet"), ",")
+			return fmt.Errorf("column %s: %w", name, err)
+		}
+	}
+	return fmt.Errorf("headers of its columns contradict each other: %w", err)
 }
 
 // parts returns the number of the table's parts. They must be numbered without a gap. No other

@@ -198,8 +198,35 @@ func (w *Writer) holds() error {
 	there, gone := os.Stat(w.lock.Path())
 	if err == nil && (gone != nil || !os.SameFile(locked, there)) {
 		err = errors.New("its folder was moved, removed or replaced while this process wrote it")
+		if dir := w.Dir(); dir != w.dir {
+			err = fmt.Errorf("%w; the run is in %s now", err, dir)
+		}
 	}
 	return err
+}
+
+// Dir returns the folder of the run, or its new name if it was renamed next to others. The writer
+// must not be closed.
+func (w *Writer) Dir() string {
+	locked, err := w.lock.Stat()
+	if err != nil {
+		return w.dir
+	}
+	holdsLock := func(dir string) bool {
+		info, err := os.Stat(filepath.Join(dir, lockName))
+		return err == nil && os.SameFile(info, locked)
+	}
+	parent := filepath.Dir(filepath.Clean(w.dir))
+	entries, err := os.ReadDir(parent)
+	if err != nil || holdsLock(w.dir) {
+		return w.dir
+	}
+	for _, e := range entries {
+		if dir := filepath.Join(parent, e.Name()); holdsLock(dir) {
+			return dir
+		}
+	}
+	return w.dir
 }
 
 // Extend replaces the run's command and spec by ones that continue all recorded trials, and

@@ -301,6 +301,7 @@ func (p *playing) run(cmd *cobra.Command, r *record.Run) (ended ended, err error
 		}
 	}
 	err = p.play(cmd, r)
+	dir, resume = r.Head.Dir, r.Head.Resume() // of a folder that was renamed meanwhile
 	fault, stopped := errors.AsType[*schedule.FaultError](err)
 	switch {
 	case Interrupted(err) && dir == "":

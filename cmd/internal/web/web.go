@@ -127,13 +127,21 @@ func reachable(address string) string {
 // watch has the page of a run show it as this program plays it.
 func (s *Server) watch(l *view.Live) { s.jobs.add(l) }
 
+// readTimeout bounds the reading of a request with its body. Streams of events may last longer.
+const readTimeout = time.Minute
+
+// httpServer returns a server whose requests end with ctx.
+func httpServer(ctx context.Context, h http.Handler) *http.Server {
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: readTimeout, IdleTimeout: 2 * time.Minute,
+		MaxHeaderBytes: 1 << 16, BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+}
+
 // Serve answers until ctx ends, and then stops the runs that were started from a page;
 // they can be resumed.
 func (s *Server) Serve(ctx context.Context) error {
-	server := &http.Server{
-		Handler: s.handler, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		MaxHeaderBytes: 1 << 16, BaseContext: func(net.Listener) context.Context { return ctx },
-	}
+	server := httpServer(ctx, s.handler)
 	defer s.searches.group.Wait()
 	defer s.programs.close() // ends the searches
 	ended := make(chan error, 1)

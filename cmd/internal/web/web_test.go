@@ -28,6 +28,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"selfplaylab/datasets"
@@ -822,4 +823,58 @@ func TestLogarithmicStepsAreFactors(t *testing.T) {
 	} else if last := paths.Curves[3]; len(paths.Curves) != 4 || last.Name != "plain (2)" || *last.Y[0] != 6 {
 		t.Errorf("of two tunings: %+v", paths)
 	}
+}
+
+// pipes is a listener whose connections are pipes in memory.
+type pipes struct{ conns chan net.Conn }
+
+func (p *pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p.conns; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (p *pipes) Close() error { close(p.conns); return nil }
+
+func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
+
+// TestHalfBodyEnds sends one byte of a body and no more. The connection ends after the time for a
+// request, while a stream of events lasts.
+func TestHalfBodyEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		listener := &pipes{make(chan net.Conn)}
+		server := httpServer(t.Context(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == "POST" {
+				if _, err := io.Copy(io.Discard, r.Body); err == nil {
+					t.Error("half a body was read as a whole one")
+				}
+				return
+			}
+			w.(http.Flusher).Flush()
+			select {
+			case <-r.Context().Done():
+				t.Error("a stream of events ended")
+			case <-time.After(time.Hour):
+			}
+		}))
+		go server.Serve(listener)
+		for request, most := range map[string]time.Duration{
+			"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\nx": 2 * readTimeout, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n": 2 * time.Hour,
+		} {
+			ours, theirs := net.Pipe()
+			listener.conns <- theirs
+			begun := time.Now()
+			if _, err := io.WriteString(ours, request); err != nil {
+				t.Fatal(err)
+			}
+			io.Copy(io.Discard, ours)
+			if took := time.Since(begun); took > most {
+				t.Errorf("%.4s held its connection for %v", request, took)
+			}
+		}
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -352,6 +352,7 @@ func (r *Run) close(s datasets.Session, played error) error {
 	if e, ok := errors.AsType[*schedule.TaintedError](played); ok {
 		return errors.Join(played, r.writer.Drop(e.Trial), r.writer.Note(s), r.writer.Close())
 	}
+	defer func(dir string) { r.Head.Dir = dir }(r.writer.Dir())
 	unsaved := r.writer.Checkpoint()
 	if unsaved == nil && played == nil { // there is nothing to go on with
 		unsaved = r.writer.SetPending(nil)
