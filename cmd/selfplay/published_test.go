@@ -32,7 +32,7 @@ func readAll(t *testing.T) []*experiment.Publication {
 func TestPublishedFollow(t *testing.T) {
 	for _, p := range readAll(t) {
 		t.Run(p.Name, func(t *testing.T) {
-			if err := p.Experiment.Check(kinds.All().Asked(), ""); err != nil {
+			if err := p.Experiment.Check(kinds.All().ForExperiments(), ""); err != nil {
 				t.Error(err)
 			}
 			if p.Outcome.Full.Games+int64(len(p.Full.Searches)) == 0 || p.Outcome.Quick.Games+int64(len(p.Quick.Searches)) == 0 {

@@ -61,7 +61,7 @@ func (f *studyFlags) reproduceAll(ctx context.Context, names []string) error {
 	var differ []error
 	skipped := 0
 	for i, name := range names {
-		s, err := experiment.ReadPublished(name, f.quick, kinds.All().Asked())
+		s, err := experiment.ReadPublished(name, f.quick, kinds.All().ForExperiments())
 		if err != nil {
 			return err
 		}

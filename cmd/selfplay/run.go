@@ -82,7 +82,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 		case resume == "":
 			return nil, errors.New("--resume: want the folder of an experiment")
 		}
-		s, err := experiment.Open(resume, kinds.All().Asked())
+		s, err := experiment.Open(resume, kinds.All().ForExperiments())
 		if err == nil && publish {
 			err = s.CheckPublish()
 		}
@@ -98,7 +98,7 @@ func (f *studyFlags) open(cmd *cobra.Command, files []string, resume string, pub
 	if len(files) != 1 {
 		return nil, fmt.Errorf("want one experiment file: %s\nsee %q", cmd.UseLine(), cmd.CommandPath()+" --help")
 	}
-	s, err := experiment.ReadFile(files[0], f.quick, kinds.All().Asked())
+	s, err := experiment.ReadFile(files[0], f.quick, kinds.All().ForExperiments())
 	if err == nil && publish {
 		err = s.CheckPublish()
 	}

@@ -112,7 +112,7 @@ func printRuns(out io.Writer, list []runs.Summary, width int) {
 			fmt.Fprintln(out)
 		}
 		fmt.Fprintln(out, datasets.Printable(filepath.ToSlash(l.Run)))
-		lines := []string{labels(l), datasets.Printable(l.Asked()), outcome(l)}
+		lines := []string{labels(l), datasets.Printable(l.Caption()), outcome(l)}
 		if l.Kind != "" {
 			lines[1] += "; " + made(l)
 			if l.Games > 0 {
@@ -139,7 +139,7 @@ func printTable(out io.Writer, list []runs.Summary) {
 	table := text.Table{{"run", "labels", "created", "what", "games", "size", "result"}}
 	for _, l := range list {
 		table = append(table, []string{
-			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Asked()), text.Count(l.Games), size(l.Bytes), outcome(l),
+			datasets.Printable(filepath.ToSlash(l.Run)), labels(l), made(l), datasets.Printable(l.Caption()), text.Count(l.Games), size(l.Bytes), outcome(l),
 		})
 	}
 	table.Print(out, 4, 5)
@@ -270,7 +270,7 @@ func agreed(in *bufio.Reader, out io.Writer, dir string) bool {
 	what := "a run that cannot be read"
 	if list, err := view.List(kinds.All(), dir); err == nil && len(list) == 1 && list[0].Kind != "" {
 		l := list[0]
-		what = fmt.Sprintf("%s, %s, %s", l.Asked(), l.Played(), size(l.Bytes))
+		what = fmt.Sprintf("%s, %s, %s", l.Caption(), l.Played(), size(l.Bytes))
 		if l.Name != "" || len(l.Tags) > 0 {
 			what = labels(l) + ": " + what
 		}

@@ -68,7 +68,7 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 	}
 	protocols := text.Each(protocol.All(), func(p protocol.Protocol) string { return p.Name })
 	document(cmd, strings.NewReplacer("{protocols}", protocolNames(), "{protocol names}", strings.Join(protocols, ", "),
-		"{runs folder}", cli.RunsFolder, "{token}", process.TokenVariable, "{keys}", experiment.Manual(kinds.All().Asked()),
+		"{runs folder}", cli.RunsFolder, "{token}", process.TokenVariable, "{keys}", experiment.Manual(kinds.All().ForExperiments()),
 		"{games}", strings.Join(games.Names(), ", ")))
 	return cmd
 }

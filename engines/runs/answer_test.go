@@ -6,9 +6,10 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// Answers follow the interval, from enough pairs on and once all are played. A player that
-// wins every pair is stronger; one that draws every pair is not shown to be.
-func TestAnswer(t *testing.T) {
+// TestAnswerFollowsInterval expects an answer from enough pairs on, and of a fixed number of pairs
+// at its end. A player that wins every pair is stronger; one that draws every pair is not shown to
+// be.
+func TestAnswerFollowsInterval(t *testing.T) {
 	for _, c := range []struct {
 		pairs    rating.Pairs
 		finished bool

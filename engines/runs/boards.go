@@ -24,7 +24,7 @@ type GameStats struct {
 	Openings gamestats.Openings
 	Lost     Faults
 
-	first datasets.GameRow // of the pair under way
+	first datasets.GameRow // of the current pair
 }
 
 // Add counts a game. The two of a pair come one after the other, as recorded: with the
@@ -103,7 +103,7 @@ func boardSection(title, line string, boards reports.Boards) []reports.Section {
 	return []reports.Section{{Title: title, Blocks: []reports.Block{reports.Text(line), boards}}}
 }
 
-// lostOpenings shows the openings of which player x lost both games, as Section does.
+// lostOpenings shows the openings in which player x lost both games, as Section does.
 func lostOpenings(h *Head, o *gamestats.Openings, x string) []reports.Section {
 	if h.Unavailable != nil {
 		return nil

@@ -19,8 +19,8 @@ const Version = "0.4.0"
 
 // Build identifies this program.
 type Build struct {
-	// Revision of the source, or the version of a module that go install fetched; "unknown"
-	// where nothing tells. Where it does not settle what was compiled, the beginning of
+	// Revision is the revision of the source, or the version of a module that go install fetched;
+	// "unknown" without either. If it does not determine the compiled source, the beginning of
 	// engines.ProgramIdentity follows.
 	Revision string
 	Program  string // name and version
@@ -30,9 +30,8 @@ type Build struct {
 	Processor string
 }
 
-// ThisBuild reads it from the binary or, for one without a stamp such as go run
-// makes, from the checkout its source was compiled in. No other program is asked,
-// and the working directory has no say.
+// ThisBuild reads the build from the binary or, without a stamp, as of go run, from the checkout of
+// its source. It runs no other program and does not depend on the working directory.
 func ThisBuild() Build {
 	b := Build{Program: "selfplaylab " + Version, Go: runtime.Version(), CPU: runtime.GOOS + "/" + runtime.GOARCH,
 		Processor: runtime.GOARCH}
@@ -68,8 +67,7 @@ func ThisBuild() Build {
 	return b
 }
 
-// checkedOut reads the revision of the checkout that this file was compiled in;
-// "" if it is none.
+// checkedOut returns the revision of the checkout that this file was compiled in; "" for none.
 func checkedOut() string {
 	_, file, _, ok := runtime.Caller(0)
 	if !ok || !filepath.IsAbs(file) {
@@ -78,8 +76,8 @@ func checkedOut() string {
 	return headOf(filepath.Join(filepath.Dir(file), "..", ".."))
 }
 
-// headOf reads the revision of a checkout or of a worktree, whose .git is a file that says
-// where its HEAD is; "" if it is none.
+// headOf returns the revision of a checkout or of a worktree, whose .git is a file with the place
+// of its HEAD; "" for none.
 func headOf(root string) string {
 	git := filepath.Join(root, ".git")
 	if folder, ok := strings.CutPrefix(line(git), "gitdir: "); ok {

@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// TestHeadOf: a checkout, a worktree, and either with packed references tell what git says.
-func TestHeadOf(t *testing.T) {
+// TestHeadOfAgreesWithGit expects git's revision of a checkout, of a worktree, and of either with
+// packed references.
+func TestHeadOfAgreesWithGit(t *testing.T) {
 	root := t.TempDir()
 	git := func(folder string, args ...string) string {
 		t.Helper()

@@ -8,9 +8,9 @@ import (
 	"selfplaylab/engines"
 )
 
-// TestOtherBuilds: a run that builds of several revisions played says so, of a session that
-// ended and played nothing, or noted no revision, it does not.
-func TestOtherBuilds(t *testing.T) {
+// TestOtherBuildsAreNamed expects a warning of a run that builds of several revisions played. A
+// session without games or without a revision does not count.
+func TestOtherBuildsAreNamed(t *testing.T) {
 	h := &Head{Meta: datasets.Meta{Revision: "one"}, Sessions: []datasets.Session{
 		{Games: 2, Revision: "one"}, {Seconds: 1, Revision: "two"}, {Games: 2},
 	}}

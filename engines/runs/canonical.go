@@ -9,8 +9,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// CanonicalCommand is the command line of a run as its record keeps it: equal for runs with equal games, whichever
-// system records them. It is "" for a kind without a command.
+// CanonicalCommand returns the command line of a run for its record: equal for runs with equal
+// games, on all systems. It is "" for a kind without a command.
 func CanonicalCommand(h *Head, c Config, setup Setup) string {
 	return strings.Join(text.Each(commandWords(h, c, setup), QuotePOSIX), " ")
 }
@@ -25,14 +25,14 @@ func commandWords(h *Head, c Config, setup Setup) []string {
 	} else {
 		words = append(words, "--game", h.Meta.Game, "--rules", h.Meta.Rules)
 	}
-	for _, said := range settings(h, c, setup) {
-		words = append(words, said.Words()...)
+	for _, s := range settings(h, c, setup) {
+		words = append(words, s.Words()...)
 	}
 	return append(words, "--seed", strconv.FormatUint(h.Meta.Seed, 10))
 }
 
-// CommandLine is the command line of such a run, in the game of h, as this system's
-// shells take it.
+// CommandLine returns the command line of such a run, in the game of h, for the shells of this
+// system.
 func CommandLine(h *Head, c Config) string {
 	setup, err := c.Setup()
 	if err != nil {
@@ -41,17 +41,17 @@ func CommandLine(h *Head, c Config) string {
 	return CommandText(commandWords(h, c, setup)...)
 }
 
-// settings are what decides the games of a run, but for its game, rules and seed: its
-// config.
-func settings(h *Head, c Config, setup Setup) (list []config.Said) {
+// settings returns the config of a run without game, rules and seed: everything else that decides
+// its games.
+func settings(h *Head, c Config, setup Setup) (list []config.Setting) {
 	var space params.Space
 	if h.Variant.Game != nil {
 		space = h.Variant.Game.Space
 	}
-	for _, said := range config.All(c, space) {
-		said, ok := c.Conditions().said(said)
-		if ok && (setup.Implied == nil || !setup.Implied(said)) {
-			list = append(list, said)
+	for _, s := range config.All(c, space) {
+		s, ok := c.Conditions().canonical(s)
+		if ok && (setup.Implied == nil || !setup.Implied(s)) {
+			list = append(list, s)
 		}
 	}
 	return list

@@ -56,11 +56,11 @@ func (k Kind) Words() []string {
 }
 
 // NotFinished warns how far a run or its phase has come, such as "8 of 100 pairs".
-func (h *Head) NotFinished(what, so string) string {
+func (h *Head) NotFinished(subject, done string) string {
 	if h.Running {
-		return fmt.Sprintf("The %s is being played: %s so far.", what, so)
+		return fmt.Sprintf("The %s is being played: %s so far.", subject, done)
 	}
-	text := fmt.Sprintf("The %s is not finished: %s are recorded.", what, so)
+	text := fmt.Sprintf("The %s is not finished: %s are recorded.", subject, done)
 	if h.Dir == "" { // --discard: nothing can continue
 		return text
 	}
@@ -79,7 +79,7 @@ func OtherBuilds(heads ...*Head) string {
 	for _, h := range heads {
 		add(h.Meta.Revision)
 		for _, s := range h.Sessions {
-			played := s.Games > 0 || s.Seconds == 0 // 0 seconds: it was killed, or plays now
+			played := s.Games > 0 || s.Seconds == 0 // a killed or running session has 0 seconds
 			if played && s.Revision != "" {
 				add(s.Revision)
 			}

@@ -58,9 +58,9 @@ func CPUText(cpu [2]datasets.CPUTime) string {
 	if cpu[0].Decisions+cpu[1].Decisions == 0 {
 		return ""
 	}
-	said := fmt.Sprintf("A %s, B %s per decision", PerDecision(cpu[0]), PerDecision(cpu[1]))
+	list := fmt.Sprintf("A %s, B %s per decision", PerDecision(cpu[0]), PerDecision(cpu[1]))
 	if ratio, ok := CPURatio(cpu[0], cpu[1]); ok {
-		said += fmt.Sprintf(", A : B = %s", text.Digits(ratio, 3))
+		list += fmt.Sprintf(", A : B = %s", text.Digits(ratio, 3))
 	}
-	return said + fmt.Sprintf(" (in %s and %s decisions)", text.Count(cpu[0].Decisions), text.Count(cpu[1].Decisions))
+	return list + fmt.Sprintf(" (in %s and %s decisions)", text.Count(cpu[0].Decisions), text.Count(cpu[1].Decisions))
 }

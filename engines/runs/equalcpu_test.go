@@ -10,10 +10,10 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// TestCalibration: from any budget, with times that are noisy and have a fixed part, the
-// budget ends within a tenth of the one that makes them equal, and where the time does not
-// depend on the budget it never ends.
-func TestCalibration(t *testing.T) {
+// TestCalibrationEndsNearEqualTimes expects, from any budget and with noisy times with a fixed
+// part, a budget within a tenth of the one with equal times. It never ends if the time does not
+// depend on the budget.
+func TestCalibrationEndsNearEqualTimes(t *testing.T) {
 	noise := rand.New(rand.NewPCG(1, 2))
 	end := func(n int64, fixed float64) (budget int64, done bool) {
 		var c calibration
@@ -35,7 +35,8 @@ func TestCalibration(t *testing.T) {
 	}
 }
 
-// TestEqualCPUBudget: nodes or playouts alone can be adjusted, in the name too.
+// TestEqualCPUBudget expects budgets of nodes or playouts to be adjusted, in the name too, and all
+// others to be refused.
 func TestEqualCPUBudget(t *testing.T) {
 	for text, want := range map[string]string{
 		"nodes=5": "x@nodes=70", "depth=9,playouts=5": "x@depth=9,playouts=70", "depth=3": "", "": "", "nodes=5,time=1s": "",
@@ -56,8 +57,8 @@ func TestEqualCPUBudget(t *testing.T) {
 	}
 }
 
-// TestCPUText: a player that never decided in time has no time to compare.
-func TestCPUText(t *testing.T) {
+// TestCPUTextNeedsDecisions expects no processor time of a player without a decision.
+func TestCPUTextNeedsDecisions(t *testing.T) {
 	late, other := datasets.CPUTime{Seconds: 1e-4}, datasets.CPUTime{Seconds: 0.1, Decisions: 2}
 	want := "A not measured, B 50.0 ms per decision (in 0 and 2 decisions)"
 	if got := CPUText([2]datasets.CPUTime{late, other}); got != want {

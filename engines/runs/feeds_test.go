@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestFeeds: a core wants twenty pairs of a run without order, and ten in flight of
-// one whose steps build on each other; each says what limits it.
-func TestFeeds(t *testing.T) {
+// TestFeedsCountsBusyCores expects a core for twenty pairs of a run without order, and for ten
+// pairs in flight of a run whose steps build on each other, each with its limit in words.
+func TestFeedsCountsBusyCores(t *testing.T) {
 	for pairs, want := range map[int64]int{1: 1, 39: 1, 40: 2, 31_371: 1568} {
 		if cores, limit := FeedsUnordered(pairs); cores != want || !strings.Contains(limit, "no game waits") {
 			t.Errorf("%d pairs feed %d cores, want %d; %s", pairs, cores, want, limit)

@@ -32,28 +32,24 @@ import (
 // Kind is one kind of runs.
 type Kind struct {
 	Name  string // in Meta.Kind and in experiment files
-	Short string // what it does, one line
-	// Sections are the titles of those of a run's report that tell the result alone:
-	// what the page of an experiment shows of it. Nil for none.
+	Short string // help text, one line
+	// Sections are the titles of the sections with a run's result, for the page of an experiment.
+	// Nil for none.
 	Sections []string
-	// Command is how people ask for a run at the command line; nil for a kind that is
-	// not played there.
+	// Command is the kind's command; nil for a kind that has none.
 	Command *Command
-	// Files are the names of those that its runs leave in their directories besides
-	// the record, the report and the openings.
+	// Files are the names of further files in the directories of its runs, besides the record, the
+	// report and the openings.
 	Files []string
-	// New returns what may be asked, with the defaults: a pointer to a struct as package
-	// config reads it.
+	// New returns the defaults: a pointer to a struct as package config reads it.
 	New func() Config
-	// PlayerFile and StartFile are files of a finished run: the player that it found and
-	// the one it began with; "" for a kind that finds none. CandidateFile is there if
-	// PlayerFile holds the start because no gain was shown: the player that was tried.
+	// PlayerFile and StartFile are files of a finished run: the player found and the start; "" for
+	// a kind that finds none. If no gain was shown, PlayerFile holds the start and CandidateFile
+	// the player that was tried.
 	PlayerFile, StartFile, CandidateFile string
-	// Searches are what the players' searches of a result came to; nil for a kind that
-	// plays games.
+	// Searches adds up the players' searches of a result; nil for a kind that plays games.
 	Searches func(Result) []gamestats.Search
-	// Former are other kinds that make runs of this one, under names that experiment
-	// files of earlier versions have.
+	// Former lists kinds under names of earlier experiment files, which make runs of this kind.
 	Former []Kind
 }
 
@@ -88,12 +84,12 @@ type Command struct {
 	// nothing of a run and may be given when resuming; nil for none. Check and After
 	// receive it.
 	Flags func() any
-	// Check checks those flags before a run of config is created, which keeps no games if
-	// discard is true, or before a recorded run is resumed. One of both is nil. A nil Check
+	// Check checks those flags before a run of the config created begins, which keeps no games if discard
+	// is true, or before a recorded run is resumed. Either created or recorded is nil. A nil Check
 	// accepts all.
-	Check func(asked, recorded Config, flags any, discard bool) error
-	// Extend are fields that may be given to a run that is resumed, each with a reader
-	// of its text; see record.Extend for what that returns.
+	Check func(created, recorded Config, flags any, discard bool) error
+	// Extend lists fields that may be given to a resumed run, each with a reader of its text; see
+	// record.Extend for the result.
 	Extend map[string]func(text string) (func(Config, Result) (bool, error), error)
 
 	// Before returns notes and warnings to show before the first game; nil for none.
@@ -114,18 +110,18 @@ type Before struct {
 	Warnings []string
 }
 
-// Ended is what the text of a result says besides the result.
+// Ended holds the facts about a run's end that its text mentions besides the result.
 type Ended struct {
 	Report  string        // the file of the report; "" for none
-	Elapsed time.Duration // time played; 0 for a resumed run, part of whose games are from before
+	Elapsed time.Duration // time played; 0 for a resumed run, whose earlier games took other time
 }
 
-// Config is everything that is asked of a run: a pointer to a struct, as package config
-// reads it, that embeds MatchRules. Flags, experiment files and forms set it; what is
-// planned of it is kept as the table [spec] of run.toml, and decides every game.
+// Config holds all settings of a run: a pointer to a struct, as package config reads it, that
+// embeds MatchRules. Flags, experiment files and forms set it. Its plan is kept as the table [spec]
+// of run.toml, and decides every game.
 type Config interface {
-	// Plan checks all that is asked before anything is made or played, and fills in
-	// what was not said, in a copy. An error about one field is a *config.Error.
+	// Plan checks all settings before anything is made or played, and fills in the defaults, in a
+	// copy. An error about one field is a *config.Error.
 	Plan() (*Plan, error)
 	// Check reports the first thing wrong with a config that was read from a file.
 	Check(v engines.Variant) error
@@ -133,12 +129,13 @@ type Config interface {
 	Budgets() string
 	// NewResult returns the Result of a run that has no trials yet.
 	NewResult(h *Head) (Result, error)
-	// Play plays the run. It may be called once, with the Result of NewResult, to
-	// which every trial is added as it counts.
+	// Play plays the run. It may be called once, with the Result of NewResult, which receives every
+	// trial when it counts.
 	Play(ctx context.Context, s *Session) error
-	// Conditions are how its games start and end.
+	// Conditions returns the rules for the start and the end of its games.
 	Conditions() *MatchRules
-	// Setup returns what it contributes to its run. It may be called before Check.
+	// Setup returns the run's own parts of the schedule and the record. It may be called before
+	// Check.
 	Setup() (Setup, error)
 }
 
@@ -146,14 +143,14 @@ type Config interface {
 type Plan struct {
 	Kind    Kind
 	Variant engines.Variant
-	Config  Config          // complete, with all that was not said
+	Config  Config          // complete, with all defaults
 	Players []player.Config // that may be programs: see Seat
 	Book    Book            // the openings of a file; empty for drawn ones
-	Equal   *EqualCPU       // nil for budgets as they were asked for
+	Equal   *EqualCPU       // nil for budgets as they were given
 }
 
-// Setup is what a Config contributes to its run besides the order of its games. The
-// zero value is a run of one of our games that goes by points.
+// Setup holds the parts of a run that differ between kinds, besides the order of its games. The
+// zero value is a run of a built-in game with points as its score.
 type Setup struct {
 	// Space holds the parameters of the external engine that the run is about; nil
 	// if the parameters are the game's own.
@@ -162,23 +159,23 @@ type Setup struct {
 	Elsewhere *Elsewhere
 	// MarginCap is schedule.Runner.MarginCap: 0 if the run's source goes by points.
 	MarginCap float64
-	// UsefulCores returns how many cores the run keeps busy and, in words, what limits
-	// it; nil if one search or game follows another. It is called after Config.Check.
+	// UsefulCores returns the number of cores that the run keeps busy and, in words, its limit; nil
+	// if one search or game follows another. It is called after Config.Check.
 	UsefulCores func() (cores int, limit string)
-	// Charts are the charts of a run while it grows; nil for those of every run. It is
-	// called after Config.Check.
+	// Charts returns the charts of a growing run; nil for the charts of every run. It is called
+	// after Config.Check.
 	Charts func() Charts
-	// Resume, if not nil, is given the Result of the trials of a recorded run before it goes on; an
-	// error says why this program cannot continue it. It is called after Config.Check.
+	// Resume, if not nil, receives the Result of the recorded trials before a run continues. Its
+	// error is the reason why this program cannot continue it. It is called after Config.Check.
 	Resume func(Result) error
-	// GamesInSummary says that the run's Summary needs the games of its trials, too.
+	// GamesInSummary reports whether the run's Summary needs the games of its trials, too.
 	GamesInSummary bool
-	// Implied reports whether the canonical command leaves out a field because others say it; nil
-	// for none. It is called after Check.
-	Implied func(config.Said) bool
+	// Implied reports whether the canonical command leaves out a field because others determine it;
+	// nil for none. It is called after Check.
+	Implied func(config.Setting) bool
 }
 
-// Elsewhere holds what a run needs whose games are played elsewhere.
+// Elsewhere holds the command, variant and pool of a run whose games are played elsewhere.
 type Elsewhere struct {
 	Command string          // of the kind's program, for such runs
 	Variant engines.Variant // replaces the game
@@ -186,7 +183,7 @@ type Elsewhere struct {
 	Idle    func(jobs, results int) // schedule.Runner.Idle
 }
 
-// Session is a run while it is played.
+// Session is a running run.
 type Session struct {
 	*schedule.Runner
 	Head   *Head
@@ -196,56 +193,53 @@ type Session struct {
 // Result is the outcome of a run, trial by trial. Reports, lists and the live page
 // are built from it.
 type Result interface {
-	// Add counts the next trial, in schedule order. Games may be nil for a list,
-	// which asks for the Summary alone, but for Setup.GamesInSummary.
+	// Add counts the next trial, in schedule order. A list needs the Summary alone and may leave
+	// out the games, unless Setup.GamesInSummary is set.
 	Add(schedule.Finished) error
 	Summary() (Summary, error)
-	// Verdict is the head of the run, so far or at the end: terminal, report and page begin with it.
+	// Verdict returns the head of the run, so far or at the end: terminal, report and page begin
+	// with it.
 	Verdict() (reports.Verdict, error)
-	// Progress is where a phase of the run stands ("" is that of the trial added
-	// last), with the first pairs of a trial that is not finished, by A's half
-	// points.
+	// Progress returns the progress of a phase ("" for the phase of the last trial), with the first
+	// pairs of an unfinished trial, by A's half points.
 	Progress(phase string, pairs [5]int) Progress
 	Page() (reports.Page, error)
-	// JSON is the result as one object.
+	// JSON returns the result as one object.
 	JSON() (Object, error)
 	// Text writes the result for a terminal.
 	Text(out io.Writer, end Ended) error
-	// Files are what a finished run leaves in addition to its record, by name; nil for one that
-	// must not be there.
+	// Files returns the contents of files that a finished run leaves besides its record, by name;
+	// nil for a file that must not be there.
 	Files() (map[string][]byte, error)
-	// Part is what a recorded trial counts for in tables of results; ok is false if
-	// for nothing.
+	// Part returns the part of a recorded trial in tables of results; ok is false for none.
 	Part(datasets.TrialRow) (p Part, ok bool)
-	// Trial is how a recorded trial was asked for, so that its games can be played
-	// again.
+	// Trial returns a recorded trial as it was planned, so that its games can be played again.
 	Trial(datasets.TrialRow) (schedule.Trial, error)
 }
 
-// Part is one question of a run with an answer of its own: trials of equal parts
-// are added up.
+// Part is one question of a run with an answer: trials of equal parts are added up.
 type Part struct {
 	Name  string           // in its run; "" if the run has one part
 	Seats [2]player.Config // A, B: names and limits
 }
 
-// Head is what is known of a run without its trials.
+// Head is a run without its trials.
 type Head struct {
 	Kind     Kind
 	Dir      string // "" if nothing is kept
 	Variant  engines.Variant
 	Meta     datasets.Meta
 	Sessions []datasets.Session
-	Running  bool // it is being played: there is nothing to resume
-	// Unavailable says why Variant is empty: the record is of a game, rules or
-	// parameters that this program does not have. Nil for one that it does.
+	Running  bool // played by some process: not to be resumed
+	// Unavailable is the reason for an empty Variant: this program lacks the game, rules or
+	// parameters of the record. Nil if it has them.
 	Unavailable error
 }
 
-// Title is how people call the run's game, also one that this program lacks.
+// Title returns the title of the run's game, also of a game that this program lacks.
 func (h *Head) Title() string { return gameTitle(h.Meta) }
 
-// Game returns the run's game, or why there is none.
+// Game returns the run's game. The error is Unavailable.
 func (h *Head) Game() (*engines.Game, error) {
 	if h.Unavailable != nil {
 		return nil, fmt.Errorf("%s: %w", h.Dir, h.Unavailable)
@@ -253,7 +247,7 @@ func (h *Head) Game() (*engines.Game, error) {
 	return h.Variant.Game, nil
 }
 
-// Charts says what the charts of a growing run show besides the Elo of its parts.
+// Charts describes the charts of a growing run besides the Elo of its parts.
 type Charts struct {
 	Part  string           // the part that answers the run's question
 	Bands *rating.Sequence // of the Elo; nil for confidence sequences of the run's level
@@ -266,31 +260,30 @@ type Charts struct {
 	Start  []float64
 }
 
-// pairsInFlight are those in flight for a core: they use some 90 % of the time of a
-// thousand cores where steps build on each other, by simulation of the cluster's schedule
-// (see engines/schedule/cluster/README.md).
+// pairsInFlight is the number of pairs in flight for a core. With it steps that build on each other
+// use some 90 % of the time of a thousand cores, by simulation of the cluster's schedule (see
+// engines/schedule/cluster/README.md).
 const pairsInFlight = 10
 
-// minPairs is how many pairs a core should have of a run without order, so that
-// waiting for the last ones matters little.
+// minPairs is the least number of pairs for a core in a run without order: then the wait for the
+// last pairs matters little.
 const minPairs = 20
 
-// FeedsUnordered is the answer of a run whose pairs wait for nothing.
+// FeedsUnordered returns the useful cores of a run whose pairs wait for nothing.
 func FeedsUnordered(pairs int64) (cores int, limit string) {
 	return int(max(1, pairs/minPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait for the last one to finish"
 }
 
-// FeedsOrdered is that of a run whose steps build on each other, with the number of
-// pairs in flight.
+// FeedsOrdered returns the useful cores of a run whose steps build on each other, with that number
+// of pairs in flight.
 func FeedsOrdered(inFlight int) (cores int, limit string) {
 	return max(1, inFlight/pairsInFlight),
 		"steps build on each other, and few pairs are under way at a time; more pairs an iteration, or more iterations, feed more"
 }
 
-// About is the line under a page's title: what was played, when, and in which
-// folder.
-func (h *Head) About(what string) string {
-	about := what
+// About writes the line under a page's title: the players or method, the date and the folder.
+func (h *Head) About(content string) string {
+	about := content
 	if !h.Meta.Created.IsZero() {
 		about += ", " + h.Meta.Created.UTC().Format("2 January 2006")
 	}
@@ -300,7 +293,7 @@ func (h *Head) About(what string) string {
 	return about + "."
 }
 
-// ShortTitle is the game's title without what it is besides its name, such as Quoridor.
+// ShortTitle is the name of the game, such as Quoridor, without the rest of its title.
 func (h *Head) ShortTitle() string {
 	title, _, _ := strings.Cut(h.Title(), " with ")
 	if i := strings.IndexFunc(title, func(r rune) bool { return r == '(' || r > unicode.MaxLatin1 }); i > 0 {
@@ -309,8 +302,7 @@ func (h *Head) ShortTitle() string {
 	return strings.TrimSpace(title)
 }
 
-// ShortEstimate is an estimate as a title has it: the Elo with its interval, and not what
-// it is of, which is said below.
+// ShortEstimate writes an estimate for a title: the Elo with its interval.
 func ShortEstimate(e rating.Estimate) string {
 	if e.N < rating.MinSample || e.Unknown() {
 		return "too few games yet"

@@ -28,8 +28,8 @@ func (k Kinds) Names() []string { return text.Each(k.WithCommand(), kindName) }
 
 func kindName(k Kind) string { return k.Name }
 
-// Asked returns the kinds that experiment files may name, by all their names.
-func (k Kinds) Asked() []Kind {
+// ForExperiments returns the kinds that experiment files may name, by all their names.
+func (k Kinds) ForExperiments() []Kind {
 	list := k.WithCommand()
 	for _, one := range list {
 		list = append(list, one.Former...)

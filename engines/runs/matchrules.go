@@ -41,8 +41,8 @@ type Game struct {
 	Custom []player.Custom `toml:"-"`
 }
 
-// Variant opens the game under the rules. Without a name it is the game of the parameter files
-// among the texts of players.
+// Variant opens the game under the rules. If no game is named, the parameter files among the
+// players' texts name it.
 func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
 	name, err := g.name(player.Asked(players))
 	if err != nil {
@@ -82,8 +82,8 @@ func (g Game) name(players []string) (string, error) {
 	return name, nil
 }
 
-// MatchRules say how games start and end, and what is kept of them: as they are asked
-// for, and once resolved as run.toml keeps them.
+// MatchRules holds the rules for the start and the end of games, and for the record. Before Resolve
+// they are as the user gave them, after it as run.toml keeps them.
 type MatchRules struct {
 	Resign     play.Resign         `group:"Adjudication and faults" toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N moves in a row with its score at -S or below (-0.05: a winning chance below 5 %); both=yes: if the other agrees"`
 	Draw       play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
@@ -279,21 +279,21 @@ func (m *MatchRules) Holds() string {
 	return s
 }
 
-// said is a field of a config as the canonical command says it; ok is false for one that
-// it leaves out. The name of a file of openings does not matter: its hash does.
-func (m *MatchRules) said(s config.Said) (_ config.Said, ok bool) {
+// canonical returns a field of a config as the canonical command has it; ok is false for a field
+// that it leaves out. The hash of a file of openings replaces its name.
+func (m *MatchRules) canonical(s config.Setting) (_ config.Setting, ok bool) {
 	switch {
-	case s.Is(&m.Openings):
+	case s.Of(&m.Openings):
 		s.Values = []string{"sha256:" + m.OpeningsHash}
-	case s.Is(&m.OpeningPlies):
+	case s.Of(&m.OpeningPlies):
 		return s, !m.InOrder() || m.OpeningPlies > 0
-	case s.Is(&m.FaultLimit):
+	case s.Of(&m.FaultLimit):
 		return s, m.FaultLimit != schedule.DefaultFaultLimit
 	}
 	return s, true
 }
 
-// PlaySetup returns what all games under the rules share.
+// PlaySetup returns the setup that all games under the rules share.
 func (m *MatchRules) PlaySetup(v engines.Variant, b Book) play.Setup {
 	moves := datasets.RecordMoves(m.RecordMoves)
 	return play.Setup{
@@ -324,9 +324,9 @@ func (m *MatchRules) KeptBook(dir string, v engines.Variant) (b Book, err error)
 	return b, err
 }
 
-// Seat reads a player that was asked for in a field, as player.Parse does. limits, zero for
-// none, are for players without a budget of their own: they replace those of an engine's file.
-// They were asked for in another field: an error names the one that is wrong.
+// Seat reads the player of a field, as player.Parse does. limits, zero for none, are for players
+// without a budget: they replace the limits of an engine's file. They come from limitsField: an
+// error names the field that is wrong.
 func Seat(game *engines.Game, field string, cfg player.Config, limitsField string, limits engines.Limits,
 	custom ...player.Custom) (player.Config, error) {
 	budget := limits

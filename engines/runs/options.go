@@ -27,13 +27,13 @@ type Options struct {
 	Custom []player.Custom
 }
 
-// Progress is where a run stands.
+// Progress is the progress of a run.
 type Progress struct {
 	Phase    string
-	Unit     string // of what is counted; "" is games
+	Unit     string // what Games counts; "" is games
 	Games    int64  // finished in this phase
 	Planned  int64  // of this phase, at most
 	Replayed bool   // taken from the record, not played now
 	Note     string
-	Workers  func() []schedule.Member // who plays now, where workers come and go; nil where they do not
+	Workers  func() []schedule.Member // workers of this moment, if workers come and go; else nil
 }

@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A shell takes every quoted word back as it was, and plain words stay plain.
-func TestQuote(t *testing.T) {
+// TestQuotedWordsReachShell expects a shell to read every quoted word back unchanged, and plain
+// words to stay plain.
+func TestQuotedWordsReachShell(t *testing.T) {
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("no shell to ask")
@@ -38,8 +39,9 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// Both shells of Windows know double quotes, and paths stand in them only where they must.
-func TestQuoteWindows(t *testing.T) {
+// TestQuoteOnWindows expects double quotes, which both shells of Windows know, around paths only
+// where necessary.
+func TestQuoteOnWindows(t *testing.T) {
 	for word, want := range map[string]string{
 		`C:\a\b-1.toml`: `C:\a\b-1.toml`, `C:\my runs\`: `"C:\my runs\\"`, "final,a_E=20": `"final,a_E=20"`, "it's": `"it's"`,
 		`"x"`: `"\"x\""`, "": `""`, "步": `"步"`,
@@ -50,7 +52,7 @@ func TestQuoteWindows(t *testing.T) {
 	}
 }
 
-func TestThisBuild(t *testing.T) {
+func TestThisBuildHasRevision(t *testing.T) {
 	b := ThisBuild()
 	if b.Program != "selfplaylab "+Version || !strings.HasPrefix(b.Go, "go1.") || !strings.Contains(b.CPU, "/") || b.Revision == "" {
 		t.Errorf("%+v", b)

@@ -21,9 +21,9 @@ type Recorded struct {
 	Setup  Setup // of Config
 }
 
-// Open reads what a recorded run was asked. find returns the kind of a name. A
-// run of a game, rules or parameters that this program does not have can be read
-// too, as far as its kind can tell of it without them: Head.Unavailable says why.
+// Open reads the settings of a recorded run. find returns the kind of a name. If this program lacks
+// the run's game, rules or parameters, Head.Unavailable is set and the run can be read as far as
+// its kind permits.
 func Open(dir string, find func(name string) (Kind, error)) (*Recorded, error) {
 	log, err := datasets.Read(dir)
 	if err != nil {
@@ -70,7 +70,7 @@ func OpenLog(log *datasets.Log, find func(name string) (Kind, error)) (*Recorded
 	return r, nil
 }
 
-// removed says what a run of a removed kind is, and what replaces it; "" for others.
+// removed describes a run of a removed kind and its replacement; "" for others.
 func removed(m datasets.Meta) string {
 	switch {
 	case m.Kind == "game":
@@ -100,13 +100,13 @@ func (r *Recorded) game() games.Recorded {
 	}
 }
 
-// PlaySetup returns what all games of the run share, without its book.
+// PlaySetup returns the setup that all games of the run share, without its book.
 func (r *Recorded) PlaySetup() play.Setup {
 	return r.Config.Conditions().PlaySetup(r.Head.Variant, Book{})
 }
 
-// Finished iterates over the recorded trials from number from on, with their games if asked
-// for.
+// Finished iterates over the recorded trials from number from on, with their games if games is
+// true.
 func (r *Recorded) Finished(from int64, games bool) iter.Seq2[schedule.Finished, error] {
 	if games {
 		return schedule.Recorded(r.Log, datasets.Filter{From: from})
@@ -150,7 +150,7 @@ func (r *Recorded) Shown() error {
 	return nil
 }
 
-// Charts are those of the run's kind.
+// Charts returns the charts of the run's kind.
 func (r *Recorded) Charts() (c Charts) {
 	if r.Setup.Charts != nil {
 		c = r.Setup.Charts()

@@ -31,12 +31,11 @@ type SeatError struct {
 func (s *SeatError) Error() string { return s.Err.Error() }
 func (s *SeatError) Unwrap() error { return s.Err }
 
-// Seat starts every program among the players once, so that errors are reported before anything
-// is created or played, as a *SeatError. It stores in the plan what the programs are. A program
+// Seat starts every program among the players once, so that errors are reported before anything is
+// created or played, as a *SeatError. It stores the programs' names and keys in the plan. A program
 // that claims to repeat itself plays the first two pairs against itself twice; the plan records
-// whether it does. tell, if not nil, receives lines about that. A plan with programs must be
-// seated before a run is created from it. Last, Seat adjusts the budget that makes processor
-// times equal.
+// whether it does. tell, if not nil, receives lines about that. A plan with programs must be seated
+// before a run is created from it. Last, Seat adjusts the budget that makes processor times equal.
 func (p *Plan) Seat(ctx context.Context, tell func(string)) (err error) {
 	defer engines.CatchReferee(&err)
 	if err := Verify(p.Variant); err != nil {
@@ -238,11 +237,11 @@ func Unrepeatable(clock string, players ...player.Config) string {
 		}
 	}
 	if len(names) > 0 {
-		is := "is a program that was"
+		verb := "is a program that was"
 		if len(names) > 1 {
-			is = "are programs that were"
+			verb = "are programs that were"
 		}
-		list = append(list, fmt.Sprintf("%s %s not seen to repeat: these games do not repeat exactly.", strings.Join(names, " and "), is))
+		list = append(list, fmt.Sprintf("%s %s not seen to repeat: these games do not repeat exactly.", strings.Join(names, " and "), verb))
 	}
 	return strings.Join(list, " ")
 }

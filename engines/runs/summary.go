@@ -17,12 +17,12 @@ type Summary struct {
 	Run      string               `json:"run"`  // its folder
 	Name     string               `json:"name"` // given by the user; "" for none
 	Tags     []string             `json:"tags"` // in order
-	Note     string               `json:"note"` // what people wrote about it, in lines; "" for nothing
+	Note     string               `json:"note"` // the user's note, in lines; "" for none
 	Kind     string               `json:"kind"`
 	Game     string               `json:"game"`
 	Created  time.Time            `json:"created"`
 	What     string               `json:"what"`     // players or method
-	Question string               `json:"question"` // what the run is to find out, in words
+	Question string               `json:"question"` // question of the run, in words
 	Answer   string               `json:"answer"`   // Yes, No or Undecided; "" where the question is no yes or no
 	Finished bool                 `json:"finished"` // nothing is left to play
 	Result   string               `json:"result"`   // or how far it has come; "" if not known
@@ -36,25 +36,25 @@ type Summary struct {
 	State    string               `json:"state"`           // Running, Finished, Interrupted or Broken
 	Rate     float64              `json:"rate"`            // games a second of the latest session; 0 if not known
 	Seconds  float64              `json:"seconds"`         // how long its finished sessions took
-	Since    *time.Time           `json:"since,omitempty"` // when the session that plays it was first seen; nil if none does
+	Since    *time.Time           `json:"since,omitempty"` // first sight of the session that plays it; nil if none does
 }
 
-// Asked is what was asked of the run, in a few words.
-func (s Summary) Asked() string {
-	asked := s.Kind
+// Caption returns kind, game and players or method of the run in a few words.
+func (s Summary) Caption() string {
+	caption := s.Kind
 	if s.Game != "" {
-		asked += " " + s.Game
+		caption += " " + s.Game
 	}
 	if s.What != "" {
-		asked += ": " + s.What
+		caption += ": " + s.What
 	}
-	return asked
+	return caption
 }
 
-// Played is how many games the run has.
+// Played returns the number of games in words.
 func (s Summary) Played() string { return text.Plural(s.Games, "game") }
 
-// Describe fills in what is known of a run without its rows.
+// Describe fills in the fields that need no rows.
 func (s *Summary) Describe(m datasets.Meta) {
 	s.Name, s.Kind, s.Game, s.Title = m.Name, m.Kind, games.Label(m.Game), gameTitle(m)
 	s.Created, s.Moves = m.Created.UTC(), m.RecordMoves
@@ -75,8 +75,8 @@ const (
 	Undecided = "undecided" // or not decided yet
 )
 
-// Answer is what an estimate says to the question whether A is stronger, in lists and
-// reports: nothing from few observations, and that of a fixed number counts at its end.
+// Answer returns the answer of an estimate to the question whether A is stronger, for lists and
+// reports. Few observations are Undecided; an estimate of a fixed number counts at its end.
 func Answer(e rating.Estimate, finished bool) string {
 	if e.N < rating.MinSample || !finished && !e.AnyTime {
 		return Undecided
@@ -84,8 +84,8 @@ func Answer(e rating.Estimate, finished bool) string {
 	return [...]string{No, Undecided, Yes}[e.Decided()+1]
 }
 
-// summaryVersion is raised when summaries say something else or more than before: not every
-// build knows its revision.
+// summaryVersion is raised when the content of summaries changes, because some builds do not know
+// their revision.
 const summaryVersion = 4
 
 // thisBuild names the program by the revision of its source.
@@ -94,9 +94,9 @@ var thisBuild = sync.OnceValue(func() string {
 	return fmt.Sprintf("%s %s, summary %d", b.Program, b.Revision, summaryVersion)
 })
 
-// NotedSummary returns what the latest of a run's sessions noted of it, with its size in dir;
-// ok is false if it noted nothing, another program noted it, the run is being played, or the
-// record has changed since. Of the record it reads what its checksums take: the ends of the
+// NotedSummary returns the summary that the latest of a run's sessions noted, with its size in dir.
+// ok is false if there is none, another program noted it, the run is being played, or the record
+// has changed since. Of the record it reads the parts of the fingerprint: the ends of the parquet
 // parts, and run.toml without parsing it.
 func NotedSummary(dir string, sessions []datasets.Session) (s Summary, ok bool) {
 	if len(sessions) == 0 {
@@ -111,8 +111,8 @@ func NotedSummary(dir string, sessions []datasets.Session) (s Summary, ok bool) 
 	return s, err == nil && now == note.Of
 }
 
-// Cached returns the summary as a session of the run in dir notes it for lists, for NotedSummary;
-// nil if it cannot be noted: whoever reads the run then finds out why.
+// Cached returns the summary in the form that a session of the run in dir notes for NotedSummary;
+// nil if the record cannot be read, whose error the next reader reports.
 func (s Summary) Cached(dir string) *datasets.CachedSummary {
 	data, err := json.Marshal(s)
 	if err != nil {
@@ -125,7 +125,7 @@ func (s Summary) Cached(dir string) *datasets.CachedSummary {
 	return &datasets.CachedSummary{Of: of, By: thisBuild(), Summary: data}
 }
 
-// gameTitle is how people call a run's game, also one that this program lacks.
+// gameTitle returns the title of a run's game, also of a game that this program lacks.
 func gameTitle(m datasets.Meta) string {
 	if game, err := games.Find(m.Game); err == nil {
 		return game.Title

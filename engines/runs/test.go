@@ -16,7 +16,7 @@ type Test struct {
 	Given bool
 }
 
-// MarshalText writes what UnmarshalText reads; "" for none.
+// MarshalText writes the test for UnmarshalText; "" for none.
 func (t Test) MarshalText() ([]byte, error) {
 	if !t.Given {
 		return nil, nil
@@ -24,7 +24,7 @@ func (t Test) MarshalText() ([]byte, error) {
 	return []byte(t.String()), nil
 }
 
-// UnmarshalText reads what rating.ParseSPRT reads; "" is none.
+// UnmarshalText reads the text of rating.ParseSPRT; "" is none.
 func (t *Test) UnmarshalText(text []byte) (err error) {
 	if *t = (Test{}); len(text) == 0 {
 		return nil

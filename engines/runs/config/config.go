@@ -150,15 +150,15 @@ func (f Field) Called(name string) bool { return f.Name == name || slices.Contai
 // NameOf returns the name of the field that a pointer leads to.
 func NameOf(cfg, field any) string {
 	for _, f := range Fields(cfg) {
-		if f.is(field) {
+		if f.of(field) {
 			return f.Name
 		}
 	}
 	panic(fmt.Sprintf("config: a %T is no field of %T", field, cfg))
 }
 
-// is reports whether a pointer leads to the field.
-func (f Field) is(field any) bool { return f.value.Addr().Interface() == field }
+// of reports whether a pointer leads to the field.
+func (f Field) of(field any) bool { return f.value.Addr().Interface() == field }
 
 // readable reports whether set reads a field of this type.
 func (f Field) readable() bool {
@@ -452,19 +452,19 @@ func Texts(value any) ([]string, error) {
 	return nil, errors.New("want a text, a number, true or false, or a list of them")
 }
 
-// Said is a field with its value as text.
-type Said struct {
+// Setting is a field with its value as text.
+type Setting struct {
 	Name   string
 	Values []string
 
 	field Field
 }
 
-// Is reports whether a pointer leads to the field.
-func (s Said) Is(field any) bool { return s.field.is(field) }
+// Of reports whether a pointer leads to the field.
+func (s Setting) Of(field any) bool { return s.field.of(field) }
 
 // Words returns the flags that set the field. A list of names is one word.
-func (s Said) Words() []string {
+func (s Setting) Words() []string {
 	flag := "--" + strings.ReplaceAll(s.Name, "_", "-")
 	var words []string
 	for _, value := range s.Values {
@@ -498,31 +498,31 @@ func zero(v reflect.Value) {
 // All lists the recorded fields with the texts that set them. Values of players have the names of
 // space. Zero values with omitempty are left out, as in files. Players are written with their names
 // if the tag flag has the option named.
-func All(kept any, space params.Space) []Said {
-	var settings []Said
+func All(kept any, space params.Space) []Setting {
+	var settings []Setting
 	for _, f := range Fields(kept) {
 		if values := f.texts(space); f.kept && len(values) > 0 && !(f.omit && f.value.IsZero()) {
-			settings = append(settings, f.said(values))
+			settings = append(settings, f.setting(values))
 		}
 	}
 	return settings
 }
 
-func (f Field) said(values []string) Said {
+func (f Field) setting(values []string) Setting {
 	if f.value.Type() == reflect.TypeFor[Names]() {
 		values = []string{strings.Join(values, ",")}
 	}
-	return Said{f.Name, values, f}
+	return Setting{f.Name, values, f}
 }
 
 // Differences lists the fields in which a config differs from the defaults, another struct of
 // its type.
-func Differences(cfg, defaults any) []Said {
-	var settings []Said
+func Differences(cfg, defaults any) []Setting {
+	var settings []Setting
 	from := Fields(defaults)
 	for i, f := range Fields(cfg) {
 		if now := f.Texts(); !slices.Equal(now, from[i].Texts()) {
-			settings = append(settings, f.said(now))
+			settings = append(settings, f.setting(now))
 		}
 	}
 	return settings

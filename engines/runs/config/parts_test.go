@@ -43,8 +43,8 @@ func TestNumbersMayBeOneText(t *testing.T) {
 	if err := Table(cfg, map[string]any{"stop": []any{"3, 4", 5}}); err != nil {
 		t.Fatal(err)
 	}
-	want := []Said{{Name: "stop", Values: []string{"3", "4", "5"}}}
-	if diff := cmp.Diff(want, All(cfg, nil), cmpopts.IgnoreUnexported(Said{})); diff != "" {
+	want := []Setting{{Name: "stop", Values: []string{"3", "4", "5"}}}
+	if diff := cmp.Diff(want, All(cfg, nil), cmpopts.IgnoreUnexported(Setting{})); diff != "" {
 		t.Error(diff)
 	}
 	if err := Table(cfg, map[string]any{"stop": "soon"}); err == nil || err.Error() != `stop: "soon": want a whole number of ordinary size` {
@@ -104,7 +104,7 @@ func TestRenamedFieldReadsFormerName(t *testing.T) {
 		t.Error(set, err)
 	}
 	settings := All(renamed, nil)
-	if !settings[0].Is(&renamed.Length) || settings[1].Is(&renamed.Length) || settings[0].Words()[0] != "--moves" || NameOf(renamed, &renamed.Length) != "moves" {
+	if !settings[0].Of(&renamed.Length) || settings[1].Of(&renamed.Length) || settings[0].Words()[0] != "--moves" || NameOf(renamed, &renamed.Length) != "moves" {
 		t.Errorf("%+v", settings)
 	}
 }

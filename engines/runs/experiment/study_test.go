@@ -97,7 +97,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-func testKinds() []runs.Kind { return kinds.All().Asked() }
+func testKinds() []runs.Kind { return kinds.All().ForExperiments() }
 
 // begun is a study of the file in a folder.
 func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {
@@ -454,7 +454,7 @@ func TestPublishedIndexIsCurrent(t *testing.T) {
 	}
 	if testmode.Update() {
 		dir = publishedFolder
-		if err := experiment.Rewrite(dir, kinds.All().Asked()); err != nil {
+		if err := experiment.Rewrite(dir, kinds.All().ForExperiments()); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -97,7 +97,7 @@ func (c *Config) Budgets() string {
 
 func (c *Config) Setup() (runs.Setup, error) {
 	return runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(c.Pairs)) }, Charts: c.charts,
-		Implied: func(s config.Said) bool { return s.Is(&c.EqualCPU) }}, nil
+		Implied: func(s config.Setting) bool { return s.Of(&c.EqualCPU) }}, nil
 }
 
 // charts are the Elo with bands as tight as the report's, and the test.

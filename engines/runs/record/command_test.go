@@ -9,8 +9,8 @@ import (
 	"selfplaylab/engines/runs/record"
 )
 
-// The command that a run records is the same on every system, or none could go on with
-// the runs of another.
+// TestCommandOfAnySystem expects one command of a run on all systems, so that each can continue the
+// runs of the others.
 func TestCommandOfAnySystem(t *testing.T) {
 	config := match.New()
 	config.Game.Game, config.A, config.B = "quoridor", player.Ask("final"), player.Ask("bad")

@@ -111,7 +111,7 @@ func (p *Pace) Seconds(ctx context.Context, plan *runs.Plan, workers int) (float
 	if len(list) == 0 || plan.Variant.Game == nil || plan.Variant.NewReferee == nil {
 		return 0, nil
 	}
-	if n := len(list); n > paced { // from the first to the last, who often differ most
+	if n := len(list); n > paced { // from the first to the last player, whose times often differ most
 		for i := range paced {
 			list[i] = list[i*(n-1)/(paced-1)]
 		}

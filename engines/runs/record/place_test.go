@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestNewFolder: folders named by default never collide, however many are made at
-// the same time.
-func TestNewFolder(t *testing.T) {
+// TestNewFolderNeverCollides makes many folders with default names at the same time.
+func TestNewFolderNeverCollides(t *testing.T) {
 	const many = 40
 	root := t.TempDir()
 	var makers sync.WaitGroup

@@ -1,9 +1,8 @@
-// Package record makes runs and plays them: New without a directory, Create with one, Make where
-// a Place says, and Resume and Extend of a recorded run. A run that was stopped goes on by replay of
-// its rows.
+// Package record makes runs and plays them: New without a directory, Create with one, Make at a
+// Place, and Resume and Extend of a recorded run. A stopped run continues by replay of its rows.
 //
-// Read place.go and run.go first, then writer.go, which brings trials and the finished pairs of
-// unfinished trials to the disk. pace.go and speed.go say before a run is made how long it will take.
+// Read place.go and run.go first, then writer.go, which writes trials and the finished pairs of
+// unfinished trials. pace.go and speed.go estimate the duration of a run before it is made.
 package record
 
 import (
@@ -41,7 +40,7 @@ type Run struct {
 	replayed iter.Seq2[schedule.Finished, error]
 	typed    string
 	played   bool  // by Play, to the end or not
-	trials   int64 // told
+	trials   int64 // trials that Result has
 	games    int64 // of them
 
 	// Unfinished trials have these first pairs (of the oldest) and games (of all).
@@ -54,7 +53,7 @@ type Run struct {
 type Origin struct {
 	CommandLine string    // the command line as typed; "" for none
 	Resume      string    // as in datasets.Meta
-	Created     time.Time // when it was asked; the zero time is now
+	Created     time.Time // time of the command; the zero time is now
 	ReadOnly    bool      // of a recorded run nothing more is kept: its directory is only read, and may be in use
 }
 
@@ -101,16 +100,15 @@ func Create(dir string, p *runs.Plan, from Origin) (*Run, error) {
 	return r, nil
 }
 
-// Resume opens a recorded run to go on with it. Everything is read and checked
-// before the run is locked.
+// Resume opens a recorded run to continue it. Everything is read and checked before the run is
+// locked.
 func Resume(dir string, find func(name string) (runs.Kind, error), from Origin) (*Run, error) {
 	return Extend(dir, find, from, nil)
 }
 
-// Extend is Resume of a run that is to go on longer than was asked. change is given
-// its spec, to change it, and what shows of it; it reports whether it changed
-// anything. The trials recorded must be the first ones of the changed spec too. The
-// run's canonical command becomes that of the changed spec; see
+// Extend is Resume of a run with a larger budget. change may edit its spec, given the Result so
+// far, and reports whether it did. The recorded trials must be the first trials of the changed spec
+// too. The run's canonical command becomes the command of the changed spec; see
 // datasets.Writer.Extend. A nil change changes nothing.
 func Extend(dir string, find func(name string) (runs.Kind, error), from Origin,
 	change func(runs.Config, runs.Result) (bool, error)) (*Run, error) {
@@ -174,9 +172,9 @@ func Extend(dir string, find func(name string) (runs.Kind, error), from Origin,
 	return r, nil
 }
 
-// Play plays what is left to play, and closes the run whatever happens: a Run is played
-// once. When ctx ends it returns ctx's cause, and a run that is kept can be resumed. A
-// finished one has left its files in its directory.
+// Play plays the rest of the run and closes it in any case: a Run is played once. When ctx ends it
+// returns ctx's cause, and a run that is kept can be resumed. A finished run has left its files in
+// its directory.
 func (r *Run) Play(ctx context.Context, o runs.Options) error {
 	if r.played {
 		return errors.New("this Run was played before: Resume makes another, which continues it")
@@ -235,7 +233,7 @@ func (r *Run) Play(ctx context.Context, o runs.Options) error {
 	if err == nil {
 		err = r.Config.Play(ctx, s)
 	}
-	err = cmp.Or(err, s.Runner.Close()) // after an error too: it closes what is being replayed
+	err = cmp.Or(err, s.Runner.Close()) // also after an error, to close the replayed files
 	if err == nil && r.writer != nil {
 		err = r.leave()
 	}
@@ -244,7 +242,7 @@ func (r *Run) Play(ctx context.Context, o runs.Options) error {
 	return r.close(session, err)
 }
 
-// UsefulCores returns how many cores the run keeps busy and what limits it, in words; ok is
+// UsefulCores returns the number of cores that the run keeps busy and its limit in words; ok is
 // false for a run that uses a single core.
 func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
 	if r.setup.UsefulCores == nil {
@@ -254,7 +252,8 @@ func (r *Run) UsefulCores() (cores int, limit string, ok bool) {
 	return cores, limit, true
 }
 
-// Alone says what programs do that only this process starts, so that no worker elsewhere can play; "" if one can.
+// Alone describes the work of programs that only this process starts, so that no other worker can
+// play; "" if workers can.
 func (r *Run) Alone() string {
 	switch {
 	case r.setup.Elsewhere != nil:
@@ -309,7 +308,7 @@ func (r *Run) show(o runs.Options, phase string, replayed bool) {
 	if o.Progress == nil {
 		return
 	}
-	if !replayed { // the first new games are told at once
+	if !replayed { // the first new games are reported at once
 		r.shown = time.Now()
 	}
 	p := r.Result.Progress(phase, r.partial)
@@ -342,8 +341,8 @@ func (r *Run) leave() error {
 	return nil
 }
 
-// close saves the rest, records the session and releases the directory. It returns the error
-// that ended play, joined with its own.
+// close saves the rest, records the session and releases the directory. It returns played, the
+// error that ended play, joined with its own.
 func (r *Run) close(s datasets.Session, played error) error {
 	if r.writer == nil {
 		r.Head.Sessions = append(r.Head.Sessions, s)
@@ -354,7 +353,7 @@ func (r *Run) close(s datasets.Session, played error) error {
 	}
 	defer func(dir string) { r.Head.Dir = dir }(r.writer.Dir())
 	unsaved := r.writer.Checkpoint()
-	if unsaved == nil && played == nil { // there is nothing to go on with
+	if unsaved == nil && played == nil { // the finished run needs no pending pairs
 		unsaved = r.writer.SetPending(nil)
 	}
 	switch {

@@ -1,6 +1,6 @@
-// Package replay reads the recorded games of runs: one of them as it was or played again by its
-// players (game.go, gamepage.go), all of them as files of other programs (gamefile.go), and the tree
-// of their openings (openings.go).
+// Package replay reads the recorded games of runs: a game as it was, or played again by its players
+// (game.go, gamepage.go), all games as files of other programs (gamefile.go), and the tree of their
+// openings (openings.go).
 package replay
 
 import (
@@ -29,11 +29,11 @@ type Game struct {
 
 // Find finds a recorded game of a run by TRIAL:PAIR:GAME or by its number in the run,
 // from 0.
-func Find(r *runs.Recorded, which string) (*Game, error) {
+func Find(r *runs.Recorded, name string) (*Game, error) {
 	if err := r.Shown(); err != nil {
 		return nil, err
 	}
-	row, err := findGame(r.Log, which)
+	row, err := findGame(r.Log, name)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func Find(r *runs.Recorded, which string) (*Game, error) {
 		return nil, err
 	}
 	for t, err := range r.Log.Trials(datasets.Filter{To: row.Trial + 1}) {
-		if err == nil { // what was asked may depend on how those before it went
+		if err == nil { // a trial may depend on the results before it
 			err = result.Add(schedule.Finished{Trial: t, Replayed: true})
 		}
 		if err != nil {
@@ -56,12 +56,12 @@ func Find(r *runs.Recorded, which string) (*Game, error) {
 	return nil, fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, row.Trial)
 }
 
-func findGame(log *datasets.Log, which string) (datasets.GameRow, error) {
+func findGame(log *datasets.Log, name string) (datasets.GameRow, error) {
 	wrong := func() error {
-		return engines.ParseError("game", which, "want TRIAL:PAIR:GAME, such as 0:12:1, or a game's number from 0")
+		return engines.ParseError("game", name, "want TRIAL:PAIR:GAME, such as 0:12:1, or a game's number from 0")
 	}
 	var at [3]int64
-	fields := strings.Split(which, ":")
+	fields := strings.Split(name, ":")
 	if len(fields) != 1 && len(fields) != 3 {
 		return datasets.GameRow{}, wrong()
 	}
@@ -95,7 +95,7 @@ func findGame(log *datasets.Log, which string) (datasets.GameRow, error) {
 	if len(fields) == 1 {
 		return datasets.GameRow{}, fmt.Errorf("%s has no game %d: it holds %d games, counted from 0", log.Dir, at[0], log.NumGames)
 	}
-	return datasets.GameRow{}, fmt.Errorf("%s has no game %s: trial %d holds %d pairs, of games 0 and 1", log.Dir, which, at[0], number/2)
+	return datasets.GameRow{}, fmt.Errorf("%s has no game %s: trial %d holds %d pairs, of games 0 and 1", log.Dir, name, at[0], number/2)
 }
 
 // Place names the game in its run.

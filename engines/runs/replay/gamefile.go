@@ -35,7 +35,7 @@ func Games(r *runs.Recorded, filter datasets.Filter) iter.Seq2[Written, error] {
 		defer stop()
 		row, trial := datasets.TrialRow{Trial: -1}, schedule.Trial{}
 		for p, err := range r.Log.Played(filter) {
-			for err == nil && row.Trial < p.Trial { // what was asked may depend on how those before it went
+			for err == nil && row.Trial < p.Trial { // a trial may depend on the results before it
 				ok := false
 				if row, err, ok = next(); err == nil && !ok {
 					err = fmt.Errorf("%s: trial %d is not recorded", r.Log.Dir, p.Trial)

@@ -13,10 +13,9 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Page is a game with its boards, as a replay shows its plies. Where the players
-// were asked for them again, or the run keeps rows of moves, it has what they
-// thought too; asked says which.
-func (r *Game) Page(plies []play.Ply, asked bool) reports.Page {
+// Page returns a page of a game with its boards. It has the players' scores, too, if they decided
+// again (repeated), or if the run keeps rows of moves.
+func (r *Game) Page(plies []play.Ply, repeated bool) reports.Page {
 	names := [2]string{r.Trial.Seats[0].Name, r.Trial.Seats[1].Name}
 	first := names
 	if r.Row.Game == 1 { // A moves second
@@ -26,7 +25,7 @@ func (r *Game) Page(plies []play.Ply, asked bool) reports.Page {
 		Title:    r.title(names),
 		Subtitle: r.Run.Head.About(fmt.Sprintf("A game of %s, %s: %s plays first, %s second", r.Run.Head.Title(), r.Place(), first[0], first[1])),
 	}
-	thought := asked || r.Run.Log.Meta.RecordMoves != datasets.NoMoves
+	thought := repeated || r.Run.Log.Meta.RecordMoves != datasets.NoMoves
 	if fig, ok := gamestats.ScoreGraph("As the players saw it", "each player's score at its moves", first,
 		int(r.Row.OpeningPlies), scored(plies, thought)); ok {
 		p.Sections = append(p.Sections, reports.Section{Title: "Scores", Blocks: []reports.Block{
@@ -49,7 +48,7 @@ func (r *Game) Page(plies []play.Ply, asked bool) reports.Page {
 	return p
 }
 
-// title is how the game ended.
+// title writes the result of the game.
 func (r *Game) title(names [2]string) string {
 	how := fmt.Sprintf("by %s after %s", r.Row.Reason, text.Plural(r.Row.Plies, "ply"))
 	switch r.Row.AScore {

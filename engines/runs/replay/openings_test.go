@@ -7,8 +7,9 @@ import (
 	"selfplaylab/reports/gamestats"
 )
 
-// TestOpeningsAt finds lines of one start position and of several, and cuts what follows.
-func TestOpeningsAt(t *testing.T) {
+// TestOpeningsAtFindLines finds lines of one start position and of several, and cuts the moves
+// after them.
+func TestOpeningsAtFindLines(t *testing.T) {
 	line := func(move, start string, next ...*gamestats.Line) *gamestats.Line {
 		return &gamestats.Line{Move: move, Start: start, Next: next}
 	}

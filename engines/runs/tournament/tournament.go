@@ -197,8 +197,8 @@ func (c *Config) Tournament() (*schedule.Tournament, error) {
 func (c *Config) Budgets() string { return runs.LimitsOf(c.Players...) }
 
 func (c *Config) Setup() (runs.Setup, error) {
-	other := func(s config.Said) bool {
-		return s.Is(&c.Gauntlet) && c.Schedule != scheduleGauntlet || s.Is(&c.Neighbours) && c.Schedule != scheduleNeighbours
+	other := func(s config.Setting) bool {
+		return s.Of(&c.Gauntlet) && c.Schedule != scheduleGauntlet || s.Of(&c.Neighbours) && c.Schedule != scheduleNeighbours
 	}
 	return runs.Setup{UsefulCores: c.UsefulCores, Implied: other}, nil
 }

@@ -151,15 +151,15 @@ func (c *Config) Budgets() string {
 }
 
 // implied reports whether the canonical command leaves out a field.
-func (c *Config) implied(s config.Said) bool {
+func (c *Config) implied(s config.Setting) bool {
 	switch {
-	case s.Is(&c.Start):
+	case s.Of(&c.Start):
 		return c.Program != nil // the engine says it
-	case s.Is(&c.Active):
+	case s.Of(&c.Active):
 		return c.method.Info().Tuned != nil // its settings say them
-	case s.Is(&c.AgainstPairs):
+	case s.Of(&c.AgainstPairs):
 		return len(c.Against) == 0
-	case s.Is(&c.VerifyGain):
+	case s.Of(&c.VerifyGain):
 		return c.VerifyPairs == 0
 	}
 	return false

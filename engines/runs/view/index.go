@@ -27,7 +27,7 @@ type index struct {
 
 	mu   sync.Mutex
 	kept map[string][]byte // of the runs that are there now
-	more bool              // kept has what known has not
+	more bool              // kept has more than known
 }
 
 // worthKeeping is the number of runs from which on an index saves time that is felt.

@@ -21,8 +21,9 @@ import (
 	"selfplaylab/engines/runs/view"
 )
 
-// A list remembers what it showed, until a run, the program, or the folder changes.
-func TestIndex(t *testing.T) {
+// TestListIsCachedUntilChanged expects a cached list until a run, the program or the folder
+// changes.
+func TestListIsCachedUntilChanged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: lists many runs")
 	}
@@ -92,7 +93,7 @@ func TestIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A mark tells whether the next list takes what is remembered.
+	// A changed word shows whether the next list uses the cache.
 	marked := bytes.ReplaceAll(data, []byte("A scores"), []byte("B scores"))
 	mark := func() {
 		t.Helper()

@@ -11,15 +11,15 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// Bounds of what a Live keeps.
+// Bounds of the history of a Live.
 const (
 	maxLiveRows   = 200_000 // trials and games that no view has taken in; beyond that views read the record
 	maxLiveFaults = 8       // the latest
 	maxWindows    = 8       // games in play that can be seen
 )
 
-// Live is a run that this process plays, seen by those who watch it. A nil Live is a
-// run that this process does not play. All methods may be called at any time.
+// Live is a run of this process, for its viewers. A nil Live is a run of another process. All
+// methods may be called at any time, from any goroutine.
 type Live struct {
 	Dir     string
 	Workers int    // games at a time
@@ -50,7 +50,7 @@ type lostGame struct {
 	Detail string
 }
 
-// Options are those under which the run reports to l.
+// Options returns options under which the run reports to l.
 func (l *Live) Options() runs.Options {
 	return runs.Options{Workers: l.Workers, Progress: l.setProgress, Observe: l.add, Fault: l.addFault, Windows: l.Windows[:]}
 }
@@ -85,7 +85,7 @@ func (l *Live) addFault(g datasets.GameRow, detail string) {
 	}
 }
 
-// End says that the run is over; err is why, or nil if it is finished or was stopped.
+// End ends the run; err is nil if it is finished or was stopped.
 func (l *Live) End(err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// TestQuery chooses and orders a list; a wrong word names the field.
-func TestQuery(t *testing.T) {
+// TestQueryNamesWrongField chooses and orders a list; the error of a wrong word names the field.
+func TestQueryNamesWrongField(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 12, 0, 0, 0, time.UTC) }
 	list := []runs.Summary{ // the newest first, as List has them
 		{Run: "r/d", Kind: "tune", Game: "mills", Created: day(9), Games: 10, Bytes: 5, Estimate: &rating.Estimate{Elo: 50}, Finished: true},

@@ -18,10 +18,9 @@ import (
 	"selfplaylab/reports"
 )
 
-// View is a run as everything that shows it sees it: lists, pages, reports,
-// experiments and commands. It reads each row once; Refresh adds what came since, from
-// the record or, if this process plays the run, from its Live. Only one goroutine may
-// use a View at a time.
+// View is a run for its readers: lists, pages, reports, experiments and commands. It reads each row
+// once; Refresh adds later rows, from the record or, if this process plays the run, from its Live.
+// Only one goroutine may use a View at a time.
 type View struct {
 	*runs.Recorded
 	// Observe, if not nil, is called with every trial that Refresh adds.
@@ -35,10 +34,10 @@ type View struct {
 	full   runs.Result // of trials with their games; nil before Result
 	read   int64       // trials in full
 
-	summary   runs.Summary // the latest, and the version it is of
+	summary   runs.Summary // the latest, with its version
 	summaryOf string
 	state     string
-	begun     time.Time // when the session that plays it was first seen
+	begun     time.Time // first sight of the session that plays it
 	rate      float64   // games a second
 	counted   int64     // games at the time since
 	since     time.Time
@@ -47,9 +46,9 @@ type View struct {
 // Of returns a view of a recorded run.
 func Of(r *runs.Recorded) *View { return &View{Recorded: r} }
 
-// Look returns what a list shows of the run in dir: what its latest session noted, if
-// the record is still the one that it left and this program wrote the note, else what
-// the trials show. view is nil where they were not read. Summary.Fault is the error.
+// Look returns the summary of the run in dir for lists: the note of its latest session, if the
+// record has not changed since and this program wrote the note, else the summary of its trials.
+// view is nil if they were not read. Summary.Fault is the error.
 func Look(dir string, kinds runs.Kinds) (s runs.Summary, view *View) {
 	if s, noted := notedSummary(dir); noted {
 		return s, nil
@@ -69,7 +68,7 @@ func Look(dir string, kinds runs.Kinds) (s runs.Summary, view *View) {
 	return s, view
 }
 
-// label fills in what people call the run.
+// label fills in name, tags and note.
 func label(s *runs.Summary, l datasets.Labels) {
 	s.Name, s.Tags, s.Note = cmp.Or(l.Name, s.Name), append([]string{}, l.Tags...), l.Note
 }
@@ -135,8 +134,7 @@ func stateOf(busy, finished bool) string {
 	return runs.Interrupted
 }
 
-// addTrials adds to brief the trials that are recorded, and then those on their way
-// to the record.
+// addTrials adds the recorded trials to brief, then the trials that wait for the record.
 func (v *View) addTrials() (err error) {
 	if v.brief == nil {
 		if v.brief, err = v.Config.NewResult(v.Head); err != nil {
@@ -181,8 +179,7 @@ func (v *View) addTrial(f schedule.Finished) error {
 // measureAfter is how long games are counted for a rate, at least.
 const measureAfter = 2 * time.Second
 
-// measure computes the games a second: those of the latest session, or the present
-// ones while the run is played.
+// measure computes the games a second: of the running session, else of the latest one.
 func (v *View) measure() {
 	if v.state != runs.Running {
 		v.rate, v.since = sessionRate(v.Head.Sessions), time.Time{}
@@ -214,7 +211,7 @@ func secondsOf(sessions []datasets.Session) (sum float64) {
 	return sum
 }
 
-// State says whether the run is played, as of the latest Refresh.
+// State returns the state of the run, as of the latest Refresh.
 func (v *View) State() string { return v.state }
 
 // Trials is the number of trials seen so far, also of those not yet on disk.
@@ -223,7 +220,7 @@ func (v *View) Trials() int64 { return v.trials }
 // Brief is the result of the trials without their games, as of the latest Refresh.
 func (v *View) Brief() runs.Result { return v.brief }
 
-// games is the number of games played, as of the latest Refresh: those of what the summary says.
+// games returns the number of games of the summary, as of the latest Refresh.
 func (v *View) games() int64 { return max(v.Log.NumGames, v.played) }
 
 // Version changes with everything that a page shows of the run.
@@ -242,11 +239,11 @@ func (v *View) Version() string {
 	return version
 }
 
-// complete reports whether all games of a run that nobody plays are read.
+// complete reports whether all games of a run are read, and no process plays it.
 func (v *View) complete() bool { return v.state != runs.Running && v.full != nil && v.read == v.trials }
 
-// Summary is the run in a list: by its trials alone while it is played, as its last session
-// noted it after that, and in the words of the report once their games are read.
+// Summary returns the run for a list. While it is played, the trials alone count; after that, the
+// note of its last session; and once its games are read, the words of the report.
 func (v *View) Summary() (runs.Summary, error) {
 	result, of := v.brief, fmt.Sprint(v.trials)
 	if v.complete() || result == nil {
@@ -274,7 +271,7 @@ func (v *View) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// meta is what is known of the run without its rows.
+// meta returns the summary without rows.
 func (v *View) meta() runs.Summary {
 	s := runs.Summary{Run: v.Log.Dir, State: v.state, Trials: max(v.trials, v.read), Games: v.games(), Rate: v.rate,
 		Seconds: secondsOf(v.Head.Sessions)}
@@ -286,8 +283,8 @@ func (v *View) meta() runs.Summary {
 	return s
 }
 
-// Result is what the run's trials and games show. It reads those that came since it
-// was called before, until ctx ends; then it returns the cause.
+// Result returns the result of the run's trials and games. It reads the rows that are new since the
+// last call, until ctx ends; then it returns the cause.
 func (v *View) Result(ctx context.Context) (runs.Result, error) {
 	if v.full == nil {
 		full, err := v.Config.NewResult(v.Head)
@@ -374,8 +371,8 @@ func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err err
 	return page, err
 }
 
-// notedSummary returns what the latest session noted of the run in dir, with the labels and
-// the state of now; ok is false as in NotedSummary.
+// notedSummary returns the summary that the latest session noted of the run in dir, with today's
+// labels and state; ok is false as in NotedSummary.
 func notedSummary(dir string) (s runs.Summary, ok bool) {
 	sessions, err := datasets.Sessions(dir)
 	if err != nil {
