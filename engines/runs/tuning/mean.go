@@ -14,10 +14,7 @@ func meanOf(space params.Space, active []int, vectors []params.Vector) params.Ve
 	for _, i := range active {
 		mean[i] = meanValue(space[i], i, vectors)
 	}
-	for name, group := range ratioGroups(space, active) {
-		if name == "" {
-			continue
-		}
+	for _, group := range ratioGroups(space, active) {
 		length := 0.0
 		direction := make([]float64, len(group))
 		for _, v := range vectors {
@@ -53,7 +50,7 @@ func ratioGroups(space params.Space, active []int) map[string][]int {
 		groups[space[i].Ratio] = append(groups[space[i].Ratio], i)
 	}
 	for name, group := range groups {
-		if len(group) < whole[name] {
+		if name == "" || len(group) < whole[name] {
 			delete(groups, name)
 		}
 	}

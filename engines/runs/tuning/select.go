@@ -267,7 +267,7 @@ func atBound(p params.Param, x float64) bool {
 // and switches, for an engine's option that takes no other values, and in a ratio group.
 func (c *Config) mayExceed(i int) bool {
 	p := c.task.Space()[i]
-	ratios := p.Ratio != "" && ratioGroups(c.task.Space(), c.task.Indices())[p.Ratio] != nil
+	ratios := ratioGroups(c.task.Space(), c.task.Indices())[p.Ratio] != nil
 	bounded := c.Program != nil && slices.Contains(c.Program.Bounded, p.Name)
 	return len(p.Labels) == 0 && !p.Switch() && !ratios && !bounded
 }

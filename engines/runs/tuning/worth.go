@@ -93,7 +93,6 @@ func (w *worthPhase) everybody() (l lineup) {
 func (c *Config) changes(tuned params.Vector) (list []change) {
 	space, start := c.task.Space(), c.Start.Values
 	groups := ratioGroups(space, c.task.Indices())
-	delete(groups, "")
 	add := func(back params.Vector, indices ...int) {
 		if slices.Equal(back, tuned) {
 			return
@@ -241,7 +240,7 @@ func (w *worthPhase) Sections() ([]reports.Section, error) {
 	line := fmt.Sprintf("The tuned values played the tuned values with one parameter set back to the start, on %s, %s for each "+
 		"change. The intervals hold for all changes together with %s probability (Bonferroni; Dunn 1961). Changes can depend on each "+
 		"other, so their sum need not be the whole gain.", w.spec.fresh(), text.Plural(w.pairs, "pair"), level)
-	if len(ratioGroups(w.spec.task.Space(), w.spec.task.Indices())) > 1 {
+	if len(ratioGroups(w.spec.task.Space(), w.spec.task.Indices())) > 0 {
 		line += " Where only the ratios of weights matter, a weight set back has the start's ratio to the others."
 	}
 	if w.omitted > 0 {
