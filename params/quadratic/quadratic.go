@@ -429,7 +429,7 @@ func (t *Tuner) refill() {
 				t.data = nil // too far out
 				t.beginFits()
 			case isSteep:
-				t.walk.probe = narrow
+				t.walk.setProbe(narrow)
 			}
 		}
 	}

@@ -44,8 +44,10 @@ const (
 	anchorRate  = 1.3  // growth of the pairs between anchors
 	minReview   = 20   // pairs between two reviews of the width
 	reviewShare = 10   // one part of the pairs
-	soundEvery  = 10   // one trial of so many is a sounding
-	wide        = .5   // probes, at most: a quarter of the range
+	soundEvery  = 20   // one trial of so many is a sounding
+	wide        = .5   // probes of fewParams parameters, at most: a quarter of the range
+	fewParams   = 16
+	wideGrowth  = .1   // power of the number of parameters by which probes of more are wider
 	narrow      = .2   // probes of ratios and of steep problems, at first
 	minProbe    = .005 // of all
 	ratioPairs  = 2000 // of a walk of ratios
@@ -57,8 +59,9 @@ const (
 // begin with a walk, however steep. It is narrower, and its whole way counts as distance.
 func newWalk(start []float64, ratios bool) *walk {
 	d := len(start)
+	widest := wide * math.Pow(max(float64(d)/fewParams, 1), wideGrowth)
 	w := &walk{
-		ratios: ratios, start: start, sum: make([]float64, d), slope: make([]float64, d), nextAnchor: firstAnchor, probe: wide, widest: wide,
+		ratios: ratios, start: start, sum: make([]float64, d), slope: make([]float64, d), nextAnchor: firstAnchor, probe: widest, widest: widest,
 		leading: leading, distance: nearby * math.Sqrt(float64(d)), typical: anywhere * math.Sqrt(float64(d)),
 	}
 	for _, to := range []*[]float64{&w.anchor, &w.iterate, &w.mean} {
@@ -164,10 +167,10 @@ func (l *loss) add(result, squares, pairs float64) {
 }
 
 const (
-	// steep is the loss of a probe, as a result (about 95 Elo), from which it is too wide for a walk.
-	// On 10 problems with 2 to 30 Elo to gain the widest probes lose .02 to .15, on Nevergrad's and
-	// the weights of our games .45 to .9.
-	steep = .27
+	// steep is the loss of a wide probe, as a result (about 120 Elo), from which it is too wide for a
+	// walk. On problems like an engine's, with 2 to 30 Elo to gain, probes lose .02 to .2, on Nevergrad's
+	// and the weights of our games .4 to .9. A walk that is begun by chance ends by itself, fits do not.
+	steep = .33
 	// allowed is the loss above which a walk narrows its probes, and below a share of which it
 	// widens them.
 	allowed, comfortable = .3, .7
@@ -189,18 +192,25 @@ func (w *walk) review() {
 		return
 	}
 	w.nextWidth = w.pairs + max(minReview, w.pairs/reviewShare)
-	old := w.probe
 	switch mean, se := w.lost.estimate(); {
-	case mean-se/2 > allowed:
-		w.probe = max(w.probe*narrowing, minProbe)
-	case mean < comfortable*allowed:
-		w.probe = min(w.probe*widening, w.widest)
+	case mean-se/2 > allowed*w.unit():
+		w.setProbe(max(w.probe*narrowing, minProbe))
+	case mean < comfortable*allowed*w.unit():
+		w.setProbe(min(w.probe*widening, w.widest))
 	}
-	shrunk := w.probe / old
-	w.lost.sum *= fade * shrunk * shrunk
+	w.lost.sum *= fade
 	w.lost.squares *= fade
 	w.lost.pairs *= fade
 }
+
+// setProbe changes the width of the probes, and what they are expected to lose by its square.
+func (w *walk) setProbe(width float64) {
+	w.lost.sum *= (width / w.probe) * (width / w.probe)
+	w.probe = width
+}
+
+// unit is what the widest probes lose where wide ones lose 1.
+func (w *walk) unit() float64 { return (w.widest / wide) * (w.widest / wide) }
 
 // isOver reports whether fits know more: the probes became narrow, or games tell what a probe loses
 // along each axis.
@@ -210,7 +220,7 @@ func (w *walk) isOver() bool {
 	}
 	mean, se := w.lost.estimate()
 	deviation := se * math.Sqrt(w.lost.pairs+assumed)
-	return w.probe < 2*wide/3 || mean*math.Sqrt(w.pairs) > supported*deviation*float64(len(w.mean))
+	return w.probe < 2*w.widest/3 || (mean-se)*math.Sqrt(w.pairs) > supported*deviation*float64(len(w.mean))
 }
 
 // Soundings are probes against their centre, the first trials and some of the walk's: they tell what
@@ -218,14 +228,14 @@ func (w *walk) isOver() bool {
 // can tell the curvatures apart; the mean square is that of a probe.
 const (
 	soundingBatch              = 8
-	minSoundings, maxSoundings = 8, 40
-	soundingErrors             = 1.5 // from steep at which no more are needed
+	minSoundings, maxSoundings = 8, 60
+	soundingErrors             = 2 // from steep at which no more are needed
 	shortShare, longShare      = .5, 1.32
 )
 
 // sounded reports whether the soundings so far decide, and if so whether probes are steep.
 func (w *walk) sounded() (decided, isSteep bool) {
 	mean, se := w.lost.estimate()
-	size := math.Abs(mean)
-	return w.lost.pairs >= maxSoundings || w.lost.pairs >= minSoundings && math.Abs(size-steep) > soundingErrors*se, size > steep
+	size := math.Abs(mean) / w.unit()
+	return w.lost.pairs >= maxSoundings || w.lost.pairs >= minSoundings && math.Abs(size-steep) > soundingErrors*se/w.unit(), size > steep
 }
