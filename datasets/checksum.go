@@ -125,15 +125,15 @@ func checkMeaning(path string, data []byte) error {
 // meaning returns the SHA-256 of the values of a TOML document without its own checksum, as
 // hexadecimal digits, and the checksum in the document. Order of keys, layout and comments do
 // not matter. FORMAT.md describes the encoding of values.
-func meaning(data []byte) (sum, said string, err error) {
+func meaning(data []byte) (sum, stored string, err error) {
 	var doc map[string]any
 	if err := toml.Unmarshal(data, &doc); err != nil {
 		return "", "", err
 	}
-	said, _ = doc[checksumName].(string)
+	stored, _ = doc[checksumName].(string)
 	delete(doc, checksumName)
 	digest := sha256.Sum256(appendMeaning(nil, doc))
-	return hex.EncodeToString(digest[:]), said, nil
+	return hex.EncodeToString(digest[:]), stored, nil
 }
 
 // appendMeaning appends the encoding of a value. Different values have different encodings.

@@ -257,19 +257,19 @@ func (g *GameRow) checkMoves(meta Meta, moves []MoveRow) error {
 	last := g.OpeningPlies - 1
 	for i := range moves {
 		m := &moves[i]
-		who := m.Side ^ g.Game
+		player := m.Side ^ g.Game
 		switch {
 		case m.Trial != g.Trial || m.Phase != g.Phase:
 			return fmt.Errorf("a move belongs to trial %d, phase %q", m.Trial, m.Phase)
 		case m.Ply <= last || m.Ply > g.Plies || (m.Ply == g.Plies) != (m.Move == ""):
 			return fmt.Errorf("move %q at ply %d is out of order in a game of %d plies", m.Move, m.Ply, g.Plies)
-		case m.Side < 0 || m.Side > 1 || m.Player != [2]string{PlayerA, PlayerB}[who]:
+		case m.Side < 0 || m.Side > 1 || m.Player != [2]string{PlayerA, PlayerB}[player]:
 			return fmt.Errorf("ply %d: side %d is not player %q", m.Ply, m.Side, m.Player)
 		}
 		if err := m.checkTime(meta); err != nil {
 			return err
 		}
-		nodes[who] += m.Nodes
+		nodes[player] += m.Nodes
 		last = m.Ply
 	}
 	if nodes != [2]int64{g.NodesA, g.NodesB} {

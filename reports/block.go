@@ -110,14 +110,14 @@ func (t Table) check() error {
 }
 
 func (t Table) html() (string, any, error) {
-	key, is := t.key(), "table"
+	key, kind := t.key(), "table"
 	switch {
 	case len(t.Rows) == 1: // nothing to compare: on a narrow page every column becomes a line
-		is, key = "table single", -1
+		kind, key = "table single", -1
 	case key == len(t.Columns)-1 && key > 0:
-		is = "table keyed"
+		kind = "table keyed"
 	case key > 0: // stays in sight next to the first column, while the later ones scroll
-		is = "table keyed beside"
+		kind = "table keyed beside"
 	}
 	classes := make([]string, len(t.Columns))
 	for i, c := range t.Columns {
@@ -127,7 +127,7 @@ func (t Table) html() (string, any, error) {
 		Table
 		Class   string
 		Classes []string // CSS classes of the columns
-	}{t, is, classes}, nil
+	}{t, kind, classes}, nil
 }
 
 func (t Table) markdown(string) (string, error) { return t.md(), nil }
@@ -294,11 +294,11 @@ func (b Boards) markdown(folder string) (string, error) {
 // numbers in Elo, or the column named Elo. On a phone it stays in sight, as the first column
 // does, while the others scroll.
 func (t Table) key() int {
-	for _, is := range []func(Column) bool{
+	for _, matches := range []func(Column) bool{
 		func(c Column) bool { return c.Right && slices.Contains(words(c.Name), "Elo") },
 		func(c Column) bool { return c.Name == "Elo" },
 	} {
-		if i := slices.IndexFunc(t.Columns, is); i >= 0 {
+		if i := slices.IndexFunc(t.Columns, matches); i >= 0 {
 			return i
 		}
 	}

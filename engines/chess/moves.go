@@ -107,9 +107,9 @@ func (p *Position) mayCastle(m engines.Move) bool {
 	us := p.turn & 1
 	from, rookFrom := origin(m), target(m)
 	to, rookTo := castled(m)
-	others := p.occupied() &^ bit(from) &^ bit(rookFrom)
+	blockers := p.occupied() &^ bit(from) &^ bit(rookFrom)
 	path := between[from][to] | bit(to)
-	if (path|between[rookFrom][rookTo]|bit(rookTo))&others != 0 {
+	if (path|between[rookFrom][rookTo]|bit(rookTo))&blockers != 0 {
 		return false
 	}
 	other, around := p.sides[us^1], p.occupied()&^bit(from)
@@ -118,7 +118,7 @@ func (p *Position) mayCastle(m engines.Move) bool {
 			return false
 		}
 	}
-	return !p.attacked(to, others|bit(rookTo), other, us^1)
+	return !p.attacked(to, blockers|bit(rookTo), other, us^1)
 }
 
 // passants appends the legal captures en passant.

@@ -263,7 +263,7 @@ func TestCanceledContextEndsProgram(t *testing.T) {
 	t.Parallel()
 	v := variant(t, "connectfour", small)
 	why := errors.New("enough")
-	for _, whose := range []string{"the question's", "the player's"} {
+	for _, owner := range []string{"the question's", "the player's"} {
 		life, end := context.WithCancelCause(context.Background())
 		p, err := mockFile(t, "hang").Open(life, v, process.Options{Patience: patience, Clock: standing()})
 		if err != nil {
@@ -273,7 +273,7 @@ func TestCanceledContextEndsProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithCancelCause(context.Background())
-		if whose == "the player's" {
+		if owner == "the player's" {
 			end(why)
 		} else {
 			cancel(why)
@@ -281,7 +281,7 @@ func TestCanceledContextEndsProgram(t *testing.T) {
 		_, err = p.Choose(ctx, nil, engines.Limits{})
 		var fault *engines.Fault
 		if !errors.Is(err, why) || errors.As(err, &fault) {
-			t.Errorf("%s context: %v; want %v", whose, err, why)
+			t.Errorf("%s context: %v; want %v", owner, err, why)
 		}
 		gone(t, p)
 		cancel(nil)

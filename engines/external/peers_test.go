@@ -54,7 +54,7 @@ func readPeer(file string) (*peer, error) {
 		return nil, fmt.Errorf("%s:2: %w", file, err)
 	}
 	for i, line := range lines[3:] {
-		if question, asked := strings.CutPrefix(line, "> "); asked {
+		if question, ok := strings.CutPrefix(line, "> "); ok {
 			p.exchanges = append(p.exchanges, exchange{line: i + 4, question: question})
 		} else if n := len(p.exchanges); n == 0 {
 			return nil, fmt.Errorf("%s:4: want a question", file)

@@ -157,11 +157,11 @@ func Terms(v engines.Variant, o Options) (terms *engines.LinearTerms, fitted, ex
 	for i := range v.Game.Space {
 		p := &v.Game.Space[i]
 		// The user set a frozen parameter that is not at its default.
-		asked := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || o.Start[i] != p.Default)
+		wanted := slices.Contains(o.Params, p.Name) || o.Params == nil && (!p.Frozen || o.Start[i] != p.Default)
 		switch {
-		case asked && slices.Contains(terms.Names, p.Name):
+		case wanted && slices.Contains(terms.Names, p.Name):
 			fitted = append(fitted, p.Name)
-		case asked && o.Params != nil:
+		case wanted && o.Params != nil:
 			excluded = append(excluded, p.Name)
 		}
 	}

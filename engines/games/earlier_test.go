@@ -41,9 +41,9 @@ func TestRecordsBeforeAddedParametersPlay(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			was, is := choice(t, v, p.Vector), choice(t, now, full.Vector)
-			if was != is {
-				t.Errorf("%s, %s: chose %+v, now %+v", g.Name, p.Name, was, is)
+			was, got := choice(t, v, p.Vector), choice(t, now, full.Vector)
+			if was != got {
+				t.Errorf("%s, %s: chose %+v, now %+v", g.Name, p.Name, was, got)
 			}
 		}
 		if v.Evaluate != nil {

@@ -200,14 +200,14 @@ func offered(g *engines.Game, o engines.Option) error {
 	if (o.Values == nil) != (o.Offered != nil) {
 		return errors.New("it wants either Values or, where any text may be allowed, Offered")
 	}
-	is := func(value string) func(engines.Choice) bool {
+	hasValue := func(value string) func(engines.Choice) bool {
 		return func(c engines.Choice) bool { return c.Value == value }
 	}
-	if o.Values == nil && !slices.ContainsFunc(o.Offered, is(o.Default)) {
+	if o.Values == nil && !slices.ContainsFunc(o.Offered, hasValue(o.Default)) {
 		return fmt.Errorf("its Default %q is not Offered", o.Default)
 	}
 	for i, c := range o.Offered {
-		if strings.TrimSpace(c.Label) == "" || slices.IndexFunc(o.Offered, is(c.Value)) != i ||
+		if strings.TrimSpace(c.Label) == "" || slices.IndexFunc(o.Offered, hasValue(c.Value)) != i ||
 			slices.IndexFunc(o.Offered, func(d engines.Choice) bool { return d.Label == c.Label }) != i {
 			return fmt.Errorf("it offers %q as %q; want each value and label once", c.Value, c.Label)
 		}

@@ -850,12 +850,12 @@ var players = []broken{
 			r.penalty = func() engines.Move { m := r.Moves(nil)[0]; r.Play(m); return m }
 		}))(g)
 		brokenPlayer("", "", func(p *fakePlayer) {
-			asked := false
+			decided := false
 			p.choose = func(ctx context.Context, h []engines.Move, l engines.Limits) (engines.Decision, error) {
-				if !asked && len(h) == 4 {
+				if !decided && len(h) == 4 {
 					return engines.Decision{}, errors.New("how did this come about?")
 				}
-				asked = true
+				decided = true
 				return p.Player.Choose(ctx, h, l)
 			}
 		}).spoil(g)
@@ -872,9 +872,9 @@ var players = []broken{
 		shift(p, func(context.Context, engines.Limits) uint64 { return count.Add(1) })
 	}),
 	brokenPlayer("player's memory", "asked only for one side", func(p *fakePlayer) { // depends on the number of its decisions
-		asked := uint64(0)
-		p.reset = func(text string, seed uint64) error { asked = 0; return p.Player.Reset(text, seed) }
-		shift(p, func(context.Context, engines.Limits) uint64 { asked++; return asked })
+		decisions := uint64(0)
+		p.reset = func(text string, seed uint64) error { decisions = 0; return p.Player.Reset(text, seed) }
+		shift(p, func(context.Context, engines.Limits) uint64 { decisions++; return decisions })
 	}),
 	brokenPlayer("player's memory", "after another game", func(p *fakePlayer) { // depends on the number of its games
 		games := uint64(0)

@@ -481,10 +481,10 @@ func (s *subject) playable() error {
 }
 
 // pairs plays pairs of games between two vectors, from the same openings at every call.
-func (s *subject) pairs(x, than params.Vector, pairs, workers int, limits engines.Limits) ([]datasets.GameRow, error) {
+func (s *subject) pairs(x, other params.Vector, pairs, workers int, limits engines.Limits) ([]datasets.GameRow, error) {
 	var rows record
 	var fault error
-	seats := [2]player.Config{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: than, Limits: limits}}
+	seats := [2]player.Config{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: other, Limits: limits}}
 	c := schedule.Runner{
 		Setup: play.Setup{Game: s.game.Name, Version: s.game.Version, Rules: s.v.Rules, Seed: 8, OpeningPlies: s.game.OpeningPlies},
 		Pool:  schedule.Local{Variant: s.v, Workers: workers}, Record: &rows,

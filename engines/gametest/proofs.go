@@ -238,11 +238,11 @@ func (e ending) wins(history []engines.Move, side engines.Side, n int) bool {
 	if o, _ := ref.Result(); o != engines.Ongoing || n == 0 {
 		return o == engines.Win(side)
 	}
-	mine := ref.Turn() == side
+	toMove := ref.Turn() == side
 	for _, m := range ref.Moves(nil) {
-		if e.wins(append(history[:len(history):len(history)], m), side, n-1) == mine {
-			return mine
+		if e.wins(append(history[:len(history):len(history)], m), side, n-1) == toMove {
+			return toMove
 		}
 	}
-	return !mine
+	return !toMove
 }

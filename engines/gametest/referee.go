@@ -19,16 +19,16 @@ func (s *subject) rulesText() error {
 	if again.Rules != s.v.Rules {
 		return fmt.Errorf("rules %q open as %q", s.v.Rules, again.Rules)
 	}
-	mine, other := s.v.NewReferee(), again.NewReferee()
+	first, other := s.v.NewReferee(), again.NewReferee()
 	for _, l := range s.sample() {
-		if err := errors.Join(mine.Reset(l.start), other.Reset(l.start)); err != nil {
+		if err := errors.Join(first.Reset(l.start), other.Reset(l.start)); err != nil {
 			return err
 		}
 		for _, m := range l.moves {
-			if err := look(mine).differs(look(other), fmt.Sprintf("reopened by its rules %q", s.v.Rules)); err != nil {
+			if err := look(first).differs(look(other), fmt.Sprintf("reopened by its rules %q", s.v.Rules)); err != nil {
 				return err
 			}
-			mine.Play(m)
+			first.Play(m)
 			other.Play(m)
 		}
 	}

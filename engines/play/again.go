@@ -64,11 +64,11 @@ func (w *Worker) Replay(ctx context.Context, j Job, pair, number int, game Game,
 	t := table{ref: w.ref, adjudication: w.setup.Adjudication, stall: w.setup.Stall, margin: w.setup.Margin, watch: a.watch}
 	seed := PairSeed(w.setup.Seed, j.Stream, j.Openings, pair)
 	for side := range t.seats {
-		who := side ^ number
-		if err := w.sit(who, j.Seats[who]); err != nil {
+		index := side ^ number
+		if err := w.sit(index, j.Seats[index]); err != nil {
 			return err
 		}
-		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), false)
+		t.seats[side] = w.seats[index].seat(sideSeed(seed, side), false)
 	}
 	r, err := t.play(ctx, open, nil, nil)
 	switch {

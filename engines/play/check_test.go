@@ -156,11 +156,11 @@ func TestCheckAcceptsPlayedPairsOnly(t *testing.T) {
 				}
 			}
 			loser := p.Games[n].Outcome == engines.Win(engines.Side(n)) // false means A
-			for who, taken := range []bool{what == "resigned" && !loser, what == "resigned" && loser} {
+			for index, taken := range []bool{what == "resigned" && !loser, what == "resigned" && loser} {
 				program := job
-				program.Seats[who].Engine = &player.Engine{}
+				program.Seats[index].Engine = &player.Engine{}
 				if err := c.Check(&program, &p); taken != (err == nil) {
-					t.Errorf("%s: game %d, where player %d is an engine: %v", what, n, who, err)
+					t.Errorf("%s: game %d, where player %d is an engine: %v", what, n, index, err)
 				}
 			}
 		}

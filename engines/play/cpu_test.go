@@ -29,11 +29,11 @@ func TestProcessorTimeIsMeasuredSparsely(t *testing.T) {
 	w := NewWorker(v, Setup{Seed: 1, OpeningPlies: 4})
 	defer w.Close()
 	var job Job
-	for who, nodes := range []int64{20_000, 200} {
-		if job.Seats[who], err = player.Parse(game, game.DefaultPreset, engines.Limits{Nodes: nodes}); err != nil {
+	for index, nodes := range []int64{20_000, 200} {
+		if job.Seats[index], err = player.Parse(game, game.DefaultPreset, engines.Limits{Nodes: nodes}); err != nil {
 			t.Fatal(err)
 		}
-		job.Seats[who].Name = "AB"[who : who+1]
+		job.Seats[index].Name = "AB"[index : index+1]
 	}
 	chosen := int64(0)
 	for n := range 3 {

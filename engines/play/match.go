@@ -103,8 +103,8 @@ func (p *Pair) Half() [2]int {
 // Faulted returns the number of games that A and B lost by their own fault.
 func (p *Pair) Faulted() (n [2]int) {
 	for i := range p.Games {
-		if who, ok := p.Games[i].Faulted(i); ok {
-			n[who]++
+		if loser, ok := p.Games[i].Faulted(i); ok {
+			n[loser]++
 		}
 	}
 	return n
@@ -128,7 +128,7 @@ type Game struct {
 
 // Faulted returns the player that lost the game by its own fault: 0 for A, 1 for B. ok is false
 // if nobody did. number is the game's number in its pair: 0 if A plays first.
-func (g *Game) Faulted(number int) (who int, ok bool) {
+func (g *Game) Faulted(number int) (loser int, ok bool) {
 	if !g.Reason.Fault() {
 		return 0, false
 	}

@@ -93,8 +93,8 @@ func (w *Worker) Play(ctx context.Context, j Job) (_ []Pair, err error) {
 		return nil, context.Cause(ctx)
 	}
 	defer context.AfterFunc(ctx, w.end)()
-	for who := range j.Seats {
-		if err := w.sit(who, j.Seats[who]); err != nil {
+	for index := range j.Seats {
+		if err := w.sit(index, j.Seats[index]); err != nil {
 			return nil, err
 		}
 	}
@@ -206,10 +206,10 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 		ctx, spent = engines.WithMeter(ctx)
 	}
 	for side := range t.seats {
-		who := side ^ game
-		t.seats[side] = w.seats[who].seat(sideSeed(seed, side), w.setup.Times)
+		index := side ^ game
+		t.seats[side] = w.seats[index].seat(sideSeed(seed, side), w.setup.Times)
 		t.seats[side].metered, t.seats[side].spent = metered, spent
-		t.names[side] = w.seats[who].as.Name
+		t.names[side] = w.seats[index].as.Name
 	}
 	r, err := t.play(ctx, open, w.buf, w.notes)
 	for side := range t.seats {
@@ -225,17 +225,17 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 		}
 		// The failed player may be in any state, so the next game gets a new one. A program
 		// starts a new process by itself.
-		who := side ^ game
-		as := w.seats[who].as
+		index := side ^ game
+		as := w.seats[index].as
 		if as.Engine != nil {
 			continue
 		}
 		if r.abandoned {
-			w.seats[who] = occupied{} // still in use: Go cannot end a goroutine that hangs in it
-		} else if err := w.leave(who); err != nil {
+			w.seats[index] = occupied{} // still in use: Go cannot end a goroutine that hangs in it
+		} else if err := w.leave(index); err != nil {
 			return r, fmt.Errorf("end of player %q: %w", as.Name, err)
 		}
-		if err := w.sit(who, as); err != nil {
+		if err := w.sit(index, as); err != nil {
 			return r, err
 		}
 	}
@@ -260,12 +260,12 @@ func (s *seat) measure(r *record, side int) {
 	r.cpu[side].Time = used - r.began[side]
 }
 
-// sit puts the player of e on seat who (0 for A, 1 for B).
-func (w *Worker) sit(who int, e player.Config) error {
+// sit puts the player of e on a seat, 0 for A and 1 for B.
+func (w *Worker) sit(index int, e player.Config) error {
 	e.Provide(w.Custom)
-	s := &w.seats[who]
+	s := &w.seats[index]
 	if s.player != nil && !s.as.SamePlayer(e) {
-		if err := w.vacate(who); err != nil {
+		if err := w.vacate(index); err != nil {
 			return fmt.Errorf("player %q: %w", s.as.Name, err)
 		}
 	}
@@ -273,11 +273,11 @@ func (w *Worker) sit(who int, e player.Config) error {
 		s.player = nil
 	}
 	if s.player == nil {
-		w.fetch(who, e)
+		w.fetch(index, e)
 	}
 	err := w.prepare(s, e)
 	if fault, ok := errors.AsType[*engines.Fault](err); ok { // the program loses the games of the job, and is opened again for the next
-		err = w.leave(who)
+		err = w.leave(index)
 		s.player = failed{fault}
 	}
 	if err != nil {
@@ -314,10 +314,10 @@ func (f failed) Choose(context.Context, []engines.Move, engines.Limits) (engines
 
 // vacate empties a seat. A program is kept idle for its next job; if there are too many, the
 // one that was idle longest is closed.
-func (w *Worker) vacate(who int) error {
-	s := &w.seats[who]
+func (w *Worker) vacate(index int) error {
+	s := &w.seats[index]
 	if s.as.Engine == nil {
-		return w.leave(who)
+		return w.leave(index)
 	}
 	w.idle = append(w.idle, *s)
 	*s = occupied{}
@@ -330,10 +330,10 @@ func (w *Worker) vacate(who int) error {
 }
 
 // fetch puts an idle program that can play for e on a seat.
-func (w *Worker) fetch(who int, e player.Config) {
+func (w *Worker) fetch(index int, e player.Config) {
 	for i, o := range w.idle {
 		if o.as.SamePlayer(e) && e.Engine != nil {
-			w.seats[who] = o
+			w.seats[index] = o
 			w.idle = slices.Delete(w.idle, i, i+1)
 			return
 		}
@@ -341,9 +341,9 @@ func (w *Worker) fetch(who int, e player.Config) {
 }
 
 // leave closes the player of a seat.
-func (w *Worker) leave(who int) error {
-	p := w.seats[who].player
-	w.seats[who] = occupied{}
+func (w *Worker) leave(index int) error {
+	p := w.seats[index].player
+	w.seats[index] = occupied{}
 	if p == nil {
 		return nil
 	}

@@ -175,9 +175,9 @@ func (c Config) changed(now Engine, files []string) error {
 
 // without returns the options that are not in others as a list, or "none". An option that
 // occurs more often than in others stays.
-func without(options, others []string) string {
+func without(options, known []string) string {
 	left := slices.Clone(options)
-	for _, o := range others {
+	for _, o := range known {
 		if i := slices.Index(left, o); i >= 0 {
 			left = slices.Delete(left, i, i+1)
 		}

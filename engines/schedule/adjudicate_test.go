@@ -15,9 +15,9 @@ import (
 // bad.
 type opinion struct {
 	engines.Player
-	bad     bool
-	x, than func(decision int) float64
-	chosen  int
+	bad      bool
+	x, other func(decision int) float64
+	chosen   int
 }
 
 func (o *opinion) Configure(v []float64) error {
@@ -35,7 +35,7 @@ func (o *opinion) Choose(ctx context.Context, h []engines.Move, l engines.Limits
 	if o.bad {
 		d.Score = o.x(o.chosen)
 	} else {
-		d.Score = o.than(o.chosen)
+		d.Score = o.other(o.chosen)
 	}
 	o.chosen++
 	return d, err
@@ -51,11 +51,11 @@ func TestAdjudicationEndsAtFirstPly(t *testing.T) {
 	}
 	draw := func(d play.DrawRule) play.Adjudication { return play.Adjudication{Draw: d} }
 	for _, c := range []struct {
-		name    string
-		a       play.Adjudication
-		x, than func(int) float64
-		score   float64
-		plies   [2]int // of the game that A starts, and of the other; the opening has 4; 0 for no adjudication
+		name     string
+		a        play.Adjudication
+		x, other func(int) float64
+		score    float64
+		plies    [2]int // of the game that A starts, and of the other; the opening has 4; 0 for no adjudication
 	}{
 		{"off", play.Adjudication{}, always(-1e9), always(0), 0, [2]int{}},
 		{"bound", play.Adjudication{MaxPlies: 11}, always(0), always(0), 0.5, [2]int{11, 11}},
@@ -79,7 +79,7 @@ func TestAdjudicationEndsAtFirstPly(t *testing.T) {
 			want := slices.Clone(m.games)
 			campaign, m := campaign(t, 2)
 			sound := campaign.Variant.NewPlayer
-			campaign.Variant.NewPlayer = func() engines.Player { return &opinion{Player: sound(), x: c.x, than: c.than} }
+			campaign.Variant.NewPlayer = func() engines.Player { return &opinion{Player: sound(), x: c.x, other: c.other} }
 			campaign.Setup.Adjudication = c.a
 			playAll(t, campaign, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 3})
 			for i, g := range m.games {

@@ -76,16 +76,16 @@ type FaultError struct {
 // both sides of a tuning may be one program, and faults of the other side are not counted.
 func (f *FaultError) Error() string {
 	side := []string{"A", "B"}[f.Who]
-	who := "one side"
+	name := "one side"
 	if f.Name != "" {
-		who = f.Name
+		name = f.Name
 	}
 	where := fmt.Sprintf("trial %d, pair %d", f.Trial, f.Pair)
 	if f.Game >= 0 {
 		where += fmt.Sprintf(", game %d", f.Game)
 	}
 	text := fmt.Sprintf("stopped: %s lost %d of %d games (%s, as %s) by its own faults; the last was %s (seed of the pair %d)",
-		who, f.Faults, f.Games, f.Phase, side, where, f.Seed)
+		name, f.Faults, f.Games, f.Phase, side, where, f.Seed)
 	if f.Detail != "" {
 		text += fmt.Sprintf(": %s, %s", f.Reason, f.Detail)
 	}

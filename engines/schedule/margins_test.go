@@ -67,9 +67,9 @@ func TestMarginCountsAtMostAGame(t *testing.T) {
 
 // hill returns a game whose margin is the difference of the two points plus noise with this
 // standard deviation.
-func hill(r *rand.Rand, x, than, noise float64) datasets.GameRow {
+func hill(r *rand.Rand, x, other, noise float64) datasets.GameRow {
 	worth := func(v float64) float64 { return -v * v }
-	margin := 2*(worth(x)-worth(than)) + noise*r.NormFloat64()
+	margin := 2*(worth(x)-worth(other)) + noise*r.NormFloat64()
 	g := datasets.GameRow{AScore: 1, Margin: &margin}
 	if margin < 0 {
 		g.AScore = 0

@@ -94,17 +94,17 @@ func checkNotes(t *testing.T, v engines.Variant, m *memory, lost bool) {
 			if ply >= int(g.OpeningPlies) && len(rest) > 0 && rest[0].Trial == g.Trial && rest[0].Pair == g.Pair && rest[0].Game == g.Game && int(rest[0].Ply) == ply {
 				d := rest[0]
 				rest = rest[1:]
-				who := int32(ref.Turn()) ^ g.Game
+				player := int32(ref.Turn()) ^ g.Game
 				move := ""
 				if ply < len(text) {
 					move = text[ply]
 				} else if !lost {
 					t.Errorf("a decision after the game: %+v", d)
 				}
-				if d.Key != ref.Key() || d.Side != int32(ref.Turn()) || d.Player != [2]string{datasets.PlayerA, datasets.PlayerB}[who] || d.Move != move || d.Phase != g.Phase || d.Micros != 0 {
+				if d.Key != ref.Key() || d.Side != int32(ref.Turn()) || d.Player != [2]string{datasets.PlayerA, datasets.PlayerB}[player] || d.Move != move || d.Phase != g.Phase || d.Micros != 0 {
 					t.Fatalf("game %d:%d ply %d, %v to play %s in %x: noted %+v", g.Pair, g.Game, ply, ref.Turn(), move, ref.Key(), d)
 				}
-				nodes[who] += d.Nodes
+				nodes[player] += d.Nodes
 			} else if ply >= int(g.OpeningPlies) && ply < len(text) {
 				t.Fatalf("game %d:%d ply %d was not noted", g.Pair, g.Game, ply)
 			}

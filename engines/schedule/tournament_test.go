@@ -354,16 +354,16 @@ func (s *slow) Choose(ctx context.Context, h []engines.Move, l engines.Limits) (
 // round.
 type oneByOne struct {
 	*schedule.Tournament
-	asked int
+	proposed int
 }
 
 func (o *oneByOne) Ask(int) []schedule.Trial {
-	if o.asked == o.Rounds()*len(o.Pairings) {
+	if o.proposed == o.Rounds()*len(o.Pairings) {
 		return nil
 	}
 	o.Tournament.Ask(0) // so that it accepts Tell
-	o.asked++
-	return []schedule.Trial{o.Trial(o.asked - 1)}
+	o.proposed++
+	return []schedule.Trial{o.Trial(o.proposed - 1)}
 }
 
 // long returns a tournament of many short rounds: 6 of 6 pairings.

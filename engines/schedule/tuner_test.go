@@ -28,8 +28,8 @@ func TestTrialOfAnotherTunerEndsReplay(t *testing.T) {
 				return &TunerSource{PhaseName: "tune", Tuner: tuner, Opponents: Opponents{Players: opponents}}
 			}
 			whole, resumed := made(), made()
-			asked := whole.Ask(0)
-			for _, trial := range asked[:2] {
+			trials := whole.Ask(0)
+			for _, trial := range trials[:2] {
 				row := datasets.TrialRow{Phase: "tune", A: trial.Seats[0].Values, B: trial.Seats[1].Values, Pairs: 1, WW: 1}
 				if taken, err := resumed.Replay(row, nil); !taken || err != nil {
 					t.Fatal(taken, err)
@@ -40,8 +40,8 @@ func TestTrialOfAnotherTunerEndsReplay(t *testing.T) {
 				}
 			}
 			next := resumed.Ask(0)
-			if !slices.Equal(next[0].Seats[0].Values, asked[2].Seats[0].Values) {
-				t.Errorf("after the replay it asks for %v, want %v", next[0].Seats[0].Values, asked[2].Seats[0].Values)
+			if !slices.Equal(next[0].Seats[0].Values, trials[2].Seats[0].Values) {
+				t.Errorf("after the replay it asks for %v, want %v", next[0].Seats[0].Values, trials[2].Seats[0].Values)
 			}
 		})
 	}

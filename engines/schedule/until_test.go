@@ -150,8 +150,8 @@ func TestEqualStrengthPassesAtMostAtAlpha(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.NewPlayer = func() engines.Player { return &dice{ref: v.NewReferee()} }
-	x, than := make([]float64, len(v.Game.Space)), make([]float64, len(v.Game.Space))
-	than[0] = 1
+	x, other := make([]float64, len(v.Game.Space)), make([]float64, len(v.Game.Space))
+	other[0] = 1
 	const matches = 300
 	test := rating.SPRT{Elo0: 0, Elo1: 120}
 	wrong, ended := 0, 0
@@ -162,7 +162,7 @@ func TestEqualStrengthPassesAtMostAtAlpha(t *testing.T) {
 			tally = tally.Plus(f.Trial.PairCounts())
 			return nil
 		}
-		err := c.Run(t.Context(), &Until{Fixed: Fixed{X: x, Than: than, Pairs: 150}, Verdict: sprt{test}})
+		err := c.Run(t.Context(), &Until{Fixed: Fixed{X: x, Than: other, Pairs: 150}, Verdict: sprt{test}})
 		if err != nil {
 			t.Fatal(err)
 		}

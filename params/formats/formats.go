@@ -437,9 +437,9 @@ func paramTables(s params.Space) string {
 			fmt.Fprintf(&b, "[[param]]\nname = %q\nmin = %s\nmax = %s\ndefault = %s\nstep = %s\n",
 				p.Name, params.FormatValue(p.Min), params.FormatValue(p.Max), params.FormatValue(p.Default), params.FormatValue(p.Step))
 		}
-		for _, text := range []struct{ name, is string }{{"ratio", p.Ratio}, {"unit", p.Unit}, {"doc", p.Doc}} {
-			if text.is != "" {
-				fmt.Fprintf(&b, "%s = %q\n", text.name, text.is)
+		for _, text := range []struct{ name, value string }{{"ratio", p.Ratio}, {"unit", p.Unit}, {"doc", p.Doc}} {
+			if text.value != "" {
+				fmt.Fprintf(&b, "%s = %q\n", text.name, text.value)
 			}
 		}
 		for _, flag := range []struct {

@@ -140,10 +140,10 @@ type point struct {
 
 // tuner is the grid as a params.Tuner.
 type tuner struct {
-	set    Settings
-	points []point
-	asked  int
-	told   int
+	set      Settings
+	points   []point
+	proposed int
+	answered int
 }
 
 // New returns a tuner. An error names the unusable setting: a start outside the space, fewer
@@ -208,10 +208,10 @@ func (t *tuner) Trials() int { return len(t.points) * ((t.set.Pairs + chunk - 1)
 // Ask returns the next trials, round by round through all points.
 func (t *tuner) Ask() []params.Trial {
 	var trials []params.Trial
-	for ; t.asked < t.Trials() && t.asked < t.told+window; t.asked++ {
-		round := t.asked / len(t.points)
+	for ; t.proposed < t.Trials() && t.proposed < t.answered+window; t.proposed++ {
+		round := t.proposed / len(t.points)
 		trials = append(trials, params.Trial{
-			ID: t.asked, A: t.points[t.asked%len(t.points)].Vector, B: t.set.Start,
+			ID: t.proposed, A: t.points[t.proposed%len(t.points)].Vector, B: t.set.Start,
 			Pairs: min(chunk, t.set.Pairs-round*chunk), Openings: uint64(round),
 		})
 	}
@@ -221,21 +221,21 @@ func (t *tuner) Ask() []params.Trial {
 // Tell adds a score to its point. Points of a grid are fixed, so a trial of other values is an
 // error.
 func (t *tuner) Tell(trial params.Trial, s params.Score) error {
-	if t.told == t.Trials() {
+	if t.answered == t.Trials() {
 		return fmt.Errorf("grid: trial %d, but the grid has %d", trial.ID, t.Trials())
 	}
-	if err := trial.Check(t.set.Space, t.told); err != nil {
+	if err := trial.Check(t.set.Space, t.answered); err != nil {
 		return fmt.Errorf("grid: %w", err)
 	}
-	p := &t.points[t.told%len(t.points)]
+	p := &t.points[t.answered%len(t.points)]
 	if !slices.Equal(trial.A, p.Vector) || !slices.Equal(trial.B, t.set.Start) {
 		return fmt.Errorf("grid: trial %d played %v against %v, which is not its point of this grid", trial.ID, trial.A, trial.B)
 	}
 	for i, n := range s.Pairs {
 		p.Pairs[i] += n
 	}
-	t.told++
-	t.asked = max(t.asked, t.told)
+	t.answered++
+	t.proposed = max(t.proposed, t.answered)
 	return nil
 }
 

@@ -63,9 +63,9 @@ type Tuner struct {
 	means [][]float64
 	start bool // the start is in the race still
 
-	legs        []leg
-	asked, told int
-	pairs       int // in all legs together
+	legs               []leg
+	proposed, answered int
+	pairs              int // in all legs together
 }
 
 // leg holds the rounds between two looks. All its trials may be in flight.
@@ -138,7 +138,7 @@ func (t *Tuner) plan() {
 	}
 	rounds = min(rounds, (t.set.Pairs-t.pairs)/(chunk*len(in)))
 	if rounds > 0 {
-		t.legs = append(t.legs, leg{first: t.told, in: in, round: round, rounds: rounds})
+		t.legs = append(t.legs, leg{first: t.answered, in: in, round: round, rounds: rounds})
 		t.pairs += rounds * len(in) * chunk
 	}
 }
@@ -156,8 +156,8 @@ func (t *Tuner) in() (list []int) {
 // Ask returns the trials up to the next look. It returns none until all of them are told.
 func (t *Tuner) Ask() []params.Trial {
 	var trials []params.Trial
-	for l := &t.legs[len(t.legs)-1]; t.asked < l.end(); t.asked++ {
-		trials = append(trials, t.trial(l, t.asked))
+	for l := &t.legs[len(t.legs)-1]; t.proposed < l.end(); t.proposed++ {
+		trials = append(trials, t.trial(l, t.proposed))
 	}
 	return trials
 }
@@ -174,25 +174,25 @@ func (t *Tuner) trial(l *leg, id int) params.Trial {
 // trial of points or openings that the race would not play is an error.
 func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	l := &t.legs[len(t.legs)-1]
-	if t.told == l.end() {
-		return fmt.Errorf("racing: trial %d, but the race was over after %d", trial.ID, t.told)
+	if t.answered == l.end() {
+		return fmt.Errorf("racing: trial %d, but the race was over after %d", trial.ID, t.answered)
 	}
-	if err := trial.Check(t.set.Space, t.told); err != nil {
+	if err := trial.Check(t.set.Space, t.answered); err != nil {
 		return fmt.Errorf("racing: %w", err)
 	}
-	want := t.trial(l, t.told)
+	want := t.trial(l, t.answered)
 	if !slices.Equal(trial.A, want.A) || !slices.Equal(trial.B, want.B) || trial.Openings != want.Openings {
 		return fmt.Errorf("racing: trial %d played %v against %v on openings %d, which is not this race's", trial.ID, trial.A, trial.B,
 			trial.Openings)
 	}
-	c := l.in[(t.told-l.first)%len(l.in)]
+	c := l.in[(t.answered-l.first)%len(l.in)]
 	for i, n := range s.Pairs {
 		t.all[c].Score.Pairs[i] += n
 	}
 	t.means[c] = append(t.means[c], s.Mean())
-	t.told++
-	t.asked = max(t.asked, t.told)
-	if t.told == l.end() {
+	t.answered++
+	t.proposed = max(t.proposed, t.answered)
+	if t.answered == l.end() {
 		t.look(l)
 		t.plan()
 	}
@@ -260,4 +260,4 @@ func (t *Tuner) Recommend() params.Vector {
 func (t *Tuner) Start() params.Vector { return t.set.Start.Clone() }
 
 // Over reports whether the race has ended: its budget is spent, or one candidate is left.
-func (t *Tuner) Over() bool { return t.told == t.legs[len(t.legs)-1].end() }
+func (t *Tuner) Over() bool { return t.answered == t.legs[len(t.legs)-1].end() }

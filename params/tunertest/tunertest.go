@@ -54,10 +54,10 @@ func answer(t params.Trial, r *rand.Rand) params.Score {
 
 // log holds a whole conversation with a tuner.
 type log struct {
-	trials []params.Trial
-	scores []params.Score
-	bests  []params.Vector
-	asked  []int // trials handed out so far, by the number of scores told
+	trials   []params.Trial
+	scores   []params.Score
+	bests    []params.Vector
+	proposed []int // trials handed out so far, by the number of scores told
 }
 
 // limits end a conversation with a tuner that has no end of its own.
@@ -73,7 +73,7 @@ func converse(t *testing.T, tuner params.Tuner, held bool, answers []params.Scor
 	var l log
 	r := rand.New(rand.NewPCG(9, 9))
 	waiting := tuner.Ask()
-	l.asked = append(l.asked, len(waiting))
+	l.proposed = append(l.proposed, len(waiting))
 	pairs := 0
 	for len(waiting) > 0 && len(l.trials) < maxTrials && pairs < maxPairs {
 		trial := waiting[0]
@@ -91,7 +91,7 @@ func converse(t *testing.T, tuner params.Tuner, held bool, answers []params.Scor
 		if !held || len(waiting) == 0 {
 			waiting = append(waiting, tuner.Ask()...)
 		}
-		l.asked = append(l.asked, len(l.trials)+len(waiting))
+		l.proposed = append(l.proposed, len(l.trials)+len(waiting))
 	}
 	return l
 }
@@ -175,11 +175,11 @@ func checkResume(t *testing.T, l log, make func() params.Tuner) {
 				t.Fatalf("after replaying %d trials of a log, another recommendation:\n%s", k, diff)
 			}
 		}
-		asked := tuner.Ask()
-		if len(asked) != l.asked[k]-k {
-			t.Fatalf("after replaying %d trials of a log: %d in flight, want %d", k, len(asked), l.asked[k]-k)
+		proposed := tuner.Ask()
+		if len(proposed) != l.proposed[k]-k {
+			t.Fatalf("after replaying %d trials of a log: %d in flight, want %d", k, len(proposed), l.proposed[k]-k)
 		}
-		for i, trial := range asked {
+		for i, trial := range proposed {
 			if k+i == len(l.trials) { // the conversation ended there
 				break
 			}

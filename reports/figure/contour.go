@@ -46,11 +46,11 @@ func (s surface) contour(level float64) [][]vg.Point {
 	next := map[side][]side{}
 	var starts []side
 	join := func(a, b side) {
-		for _, way := range [][2]side{{a, b}, {b, a}} {
-			if next[way[0]] == nil {
-				starts = append(starts, way[0])
+		for _, ends := range [][2]side{{a, b}, {b, a}} {
+			if next[ends[0]] == nil {
+				starts = append(starts, ends[0])
 			}
-			next[way[0]] = append(next[way[0]], way[1])
+			next[ends[0]] = append(next[ends[0]], ends[1])
 		}
 	}
 	for j := range len(s.ys) - 1 {

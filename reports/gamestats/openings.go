@@ -416,11 +416,11 @@ func lopsided(list []opening) string {
 	}
 	var text []string
 	for _, side := range []struct {
-		who   string
+		name  string
 		names []string
 	}{{"first", first}, {"second", second}} {
 		if len(side.names) > 0 {
-			text = append(text, fmt.Sprintf("Shown to favour the %s player: %s.", side.who, some(side.names, 3)))
+			text = append(text, fmt.Sprintf("Shown to favour the %s player: %s.", side.name, some(side.names, 3)))
 		}
 	}
 	return strings.Join(text, " ")

@@ -126,20 +126,20 @@ func (t *Tree) begin() {
 	if len(t.starts) <= 1 {
 		return
 	}
-	others := 0
+	rare := 0
 	for start, n := range t.starts {
 		if (n < t.Min || t.Drawn) && start != "" {
-			others++
+			rare++
 			delete(t.starts, start)
 		}
 	}
 	if t.more {
-		others = maxKept
+		rare = maxKept
 	}
 	if len(t.starts) == 0 {
-		t.root.starts = others
+		t.root.starts = rare
 	}
-	t.starts[anyStart] = others
+	t.starts[anyStart] = rare
 }
 
 // flush counts the games of an incomplete pair: each line by the games that follow it.
@@ -179,14 +179,14 @@ func firstHalf(g datasets.GameRow) int {
 // path returns the lines of a game that may have Min games, the root first.
 func (t *Tree) path(g datasets.GameRow) []*node {
 	path, start := []*node{t.root}, g.Position
-	if others, several := t.starts[anyStart]; several {
+	if rare, several := t.starts[anyStart]; several {
 		if _, kept := t.starts[start]; !kept {
 			start = anyStart
 		}
 		if t.root.starts == 0 {
 			n := t.root.at(start)
 			if path = append(path, n); start == anyStart {
-				n.starts = others
+				n.starts = rare
 			}
 		}
 	}
@@ -341,8 +341,8 @@ func (t *Tree) Notes() (notes []string) {
 		}
 		notes = append(notes, fmt.Sprintf("Openings of %s were given: how often they occur says nothing about the players.", plies))
 	}
-	if others := t.starts[anyStart]; others > 0 {
-		several, rare := text.Count(others)+" start positions", ""
+	if n := t.starts[anyStart]; n > 0 {
+		several, rare := text.Count(n)+" start positions", ""
 		if t.more {
 			several = "more than " + several
 		}

@@ -54,22 +54,22 @@ func nearKinds(a, b [PairKinds]float64) bool {
 
 func TestSharedKnowsExtremes(t *testing.T) {
 	for name, c := range map[string]struct {
-		twins   PairMatrix
+		pairs   PairMatrix
 		r       float64
 		in      Interval // interval that must contain the returned one
 		unknown bool
 	}{
-		"nothing":             {twins: PairMatrix{}, unknown: true},
-		"few":                 {twins: PairMatrix{{0, 0, 10}, {}, {10, 0, 11}}, unknown: true},
-		"all drawn":           {twins: PairMatrix{1: {1: 100}}, unknown: true},
-		"first always wins":   {twins: PairMatrix{2: {0: 100}}, unknown: true},
-		"the opening alone":   {twins: PairMatrix{{0, 0, 50}, {}, {50, 0, 0}}, r: 1, in: Interval{0.85, 1}},
-		"the player alone":    {twins: PairMatrix{{50, 0, 0}, {}, {0, 0, 50}}, r: -1, in: Interval{-1, -0.85}},
-		"nothing in common":   {twins: PairMatrix{{100, 0, 100}, {}, {100, 0, 100}}, r: 0, in: Interval{-0.11, 0.11}},
-		"many and the same":   {twins: PairMatrix{{0, 0, 50000}, {}, {50000, 0, 0}}, r: 1, in: Interval{0.9995, 1}},
-		"half drawn, neutral": {twins: PairMatrix{{25, 50, 25}, {50, 100, 50}, {25, 50, 25}}, r: 0, in: Interval{-0.11, 0.11}},
+		"nothing":             {pairs: PairMatrix{}, unknown: true},
+		"few":                 {pairs: PairMatrix{{0, 0, 10}, {}, {10, 0, 11}}, unknown: true},
+		"all drawn":           {pairs: PairMatrix{1: {1: 100}}, unknown: true},
+		"first always wins":   {pairs: PairMatrix{2: {0: 100}}, unknown: true},
+		"the opening alone":   {pairs: PairMatrix{{0, 0, 50}, {}, {50, 0, 0}}, r: 1, in: Interval{0.85, 1}},
+		"the player alone":    {pairs: PairMatrix{{50, 0, 0}, {}, {0, 0, 50}}, r: -1, in: Interval{-1, -0.85}},
+		"nothing in common":   {pairs: PairMatrix{{100, 0, 100}, {}, {100, 0, 100}}, r: 0, in: Interval{-0.11, 0.11}},
+		"many and the same":   {pairs: PairMatrix{{0, 0, 50000}, {}, {50000, 0, 0}}, r: 1, in: Interval{0.9995, 1}},
+		"half drawn, neutral": {pairs: PairMatrix{{25, 50, 25}, {50, 100, 50}, {25, 50, 25}}, r: 0, in: Interval{-0.11, 0.11}},
 	} {
-		r, in, ok := Shared(0.95, c.twins)
+		r, in, ok := Shared(0.95, c.pairs)
 		if ok == c.unknown {
 			t.Errorf("%s: known %v", name, ok)
 			continue

@@ -195,7 +195,7 @@ func optional(list []source) []string {
 	for _, s := range list {
 		ast.Inspect(s.file, func(n ast.Node) bool {
 			if spec, ok := n.(*ast.TypeSpec); ok {
-				if _, is := spec.Type.(*ast.InterfaceType); is {
+				if _, ok := spec.Type.(*ast.InterfaceType); ok {
 					interfaces[filepath.Base(filepath.Dir(s.name))+"."+spec.Name.Name] = true
 				}
 			}
@@ -254,12 +254,12 @@ func unused(list, everywhere []source) (names []string) {
 		imports := map[string]string{} // folders by their names in the file
 		for _, spec := range s.file.Imports {
 			path, _ := strconv.Unquote(spec.Path.Value)
-			folder, is := own(path)
+			folder, ok := own(path)
 			name := filepath.Base(folder)
 			if spec.Name != nil {
 				name = spec.Name.Name
 			}
-			if is && folder != filepath.ToSlash(filepath.Dir(s.name)) {
+			if ok && folder != filepath.ToSlash(filepath.Dir(s.name)) {
 				imports[name] = folder
 			}
 		}

@@ -35,7 +35,7 @@ type Setting struct{ Name, Value string } // both as sent to the program
 // admit returns an error unless the engine's file says that it plays a game by
 // the variant's rules. declared means that the file names these very rules.
 func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
-	var others []string
+	var known []string
 	for _, g := range e.Games {
 		switch {
 		case g.Game != v.Game.Name:
@@ -50,11 +50,11 @@ func (e *EngineFile) admit(v engines.Variant) (declared bool, err error) {
 		if own.Rules == v.Rules {
 			return true, nil
 		}
-		others = append(others, own.Rules)
+		known = append(known, own.Rules)
 	}
-	if len(others) > 0 {
+	if len(known) > 0 {
 		return false, fmt.Errorf("engine %s plays %s by %s only, not by %s: %s", e.Name, v.Game.Name,
-			strings.Join(others, " or "), v.Rules, firstDifference(others[0], v.Rules))
+			strings.Join(known, " or "), v.Rules, firstDifference(known[0], v.Rules))
 	}
 	names := strings.Join(text.Each(e.Games, func(p Played) string { return p.Game }), ", ")
 	return false, fmt.Errorf("engine %s does not play %s; it plays %s: add %q to games in %s if it does", e.Name, v.Game.Name, names,

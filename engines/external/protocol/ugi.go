@@ -391,20 +391,20 @@ func (u *ugiClient) differs(ctx context.Context, l *Link) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var said []string
+	var responses []string
 	err = readyAfter(ctx, l, "asking how it sees the game", text, func(line string) error {
 		if word, rest := cutWord(line); word == "response" {
-			said = append(said, rest)
+			responses = append(responses, rest)
 		}
 		return nil
 	})
-	if err != nil || len(said) != 2 {
+	if err != nil || len(responses) != 2 {
 		return "", err
 	}
 	over, _ := u.session.ref.Result()
 	for i, want := range []bool{u.session.ref.Turn() == engines.First, over != engines.Ongoing} {
-		if name := [...]string{"p1turn", "gameover"}[i]; said[i] != strconv.FormatBool(want) {
-			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.session.ref.String(), name, process.Shorten(said[i]),
+		if name := [...]string{"p1turn", "gameover"}[i]; responses[i] != strconv.FormatBool(want) {
+			return fmt.Sprintf("in %q it answers query %s with %s, and here it is %v", u.session.ref.String(), name, process.Shorten(responses[i]),
 				want), nil
 		}
 	}

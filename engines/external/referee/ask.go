@@ -269,13 +269,13 @@ func (r *rules) say(q question) (string, error) {
 	if err != nil {
 		return "", r.fault(q, "%v", err)
 	}
-	said := ""
+	answer := ""
 	err = l.Drain(func(line string) error { return fmt.Errorf("it says %q without being asked", process.Shorten(line)) })
 	if err == nil {
 		err = l.Ask(context.Background(), process.Request{What: "answering", Text: string(line) + "\n", Wait: r.timeout,
 			Line: func(text string) (bool, error) {
-				said = strings.TrimSpace(text)
-				return said != "", nil
+				answer = strings.TrimSpace(text)
+				return answer != "", nil
 			}})
 	}
 	if err != nil {
@@ -285,7 +285,7 @@ func (r *rules) say(q question) (string, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.idle = append([]*process.Link{l}, r.idle...)
-	return said, nil
+	return answer, nil
 }
 
 // take returns the process that has been idle for longest, or a new one.

@@ -41,13 +41,13 @@ type Pool struct {
 	wake                         chan struct{}
 	open                         map[string]*Question // questions without an answer
 	answers                      map[string]Answer    // of all sessions
-	asked                        map[string]int       // number of times that each question was handed out
+	handedOut                    map[string]int       // number of times that each question was handed out
 }
 
 // New returns a pool with these fields.
 func New(space params.Space, games int, margins bool) *Pool {
 	p := &Pool{Space: space, Games: games, Margins: margins, wake: make(chan struct{}, 1), open: map[string]*Question{},
-		answers: map[string]Answer{}, asked: map[string]int{}}
+		answers: map[string]Answer{}, handedOut: map[string]int{}}
 	p.changed.L = &p.mu
 	return p
 }
@@ -155,7 +155,7 @@ func (p *Pool) settle() {
 // waiting returns the open questions, the least often asked first, then by trial and pair.
 func (p *Pool) waiting() []*Question {
 	return slices.SortedFunc(maps.Values(p.open), func(a, b *Question) int {
-		return cmp.Or(cmp.Compare(p.asked[a.ID], p.asked[b.ID]), cmp.Compare(a.trial, b.trial), cmp.Compare(a.pairs[0], b.pairs[0]))
+		return cmp.Or(cmp.Compare(p.handedOut[a.ID], p.handedOut[b.ID]), cmp.Compare(a.trial, b.trial), cmp.Compare(a.pairs[0], b.pairs[0]))
 	})
 }
 
@@ -200,7 +200,7 @@ func (p *Pool) Ask(n int) []*Question {
 	list := p.waiting()
 	list = list[:min(max(n, 0), len(list))]
 	for _, q := range list {
-		p.asked[q.ID]++
+		p.handedOut[q.ID]++
 	}
 	return list
 }
@@ -208,7 +208,7 @@ func (p *Pool) Ask(n int) []*Question {
 // Asked adds questions that an earlier session handed out.
 func (p *Pool) Asked(ids ...string) {
 	for _, id := range ids {
-		p.asked[id]++
+		p.handedOut[id]++
 	}
 }
 
@@ -222,7 +222,7 @@ func (p *Pool) Check(id string, a Answer) (late bool, err error) {
 	defer p.mu.Unlock()
 	q := p.open[id]
 	if q == nil {
-		if _, known := p.answers[id]; !known && p.asked[id] == 0 {
+		if _, known := p.answers[id]; !known && p.handedOut[id] == 0 {
 			return false, fmt.Errorf("question %q was never asked", id)
 		}
 		return true, nil

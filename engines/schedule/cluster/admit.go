@@ -59,13 +59,13 @@ func (p *Pool) hello(m *nats.Msg, id string) {
 // refuse answers a worker that is not accepted, and reports it once.
 func (p *Pool) refuse(m *nats.Msg, g greeting, reason string) {
 	p.mu.Lock()
-	_, told := p.refused[g.ID]
+	_, reported := p.refused[g.ID]
 	p.refused[g.ID] = reason
 	if worker := p.dispatcher.workers[g.ID]; worker != nil {
 		p.dispatcher.leave(worker, done, time.Now())
 	}
 	p.mu.Unlock()
-	if !told {
+	if !reported {
 		p.tell(fmt.Sprintf("worker %s is refused: %s", g.name(), reason))
 	}
 	p.reply(m, welcome{Session: p.id, Refused: reason})

@@ -100,22 +100,22 @@ func (p *Pool) cannot(m *nats.Msg, g greeting, head answerHead) {
 	d, t := p.dispatcher, p.turn
 	w, from := d.known[head.Number], d.workers[g.ID]
 	from.unable = true
-	others, so := false, "this process tries"
+	able, so := false, "this process tries"
 	for _, other := range d.workers {
 		if !other.gone && !other.unable {
-			others, so = true, "others play"
+			able, so = true, "others play"
 		}
 	}
-	if !others && w != nil && t != nil && w.wanted() {
+	if !able && w != nil && t != nil && w.wanted() {
 		w.here = true
 		t.here = append(t.here, w)
 	}
-	d.cannot(head.Number, from, others, time.Now())
+	d.cannot(head.Number, from, able, time.Now())
 	reason := [2]string{g.ID, fmt.Sprintf("%.500s", head.Error)}
-	told := p.reasons[reason]
+	reported := p.reasons[reason]
 	p.reasons[reason] = true
 	p.mu.Unlock()
-	if !told {
+	if !reported {
 		p.tell(fmt.Sprintf("worker %s cannot play work %d or others like it, so %s them: %s",
 			g.name(), head.Number, so, reason[1]))
 	}

@@ -187,8 +187,8 @@ func (d *dispatcher) welcomeBack(m *worker, held []uint64, now time.Time) {
 
 // cannot notes that a worker cannot play a piece of work. The piece goes back to the others if
 // there are any. The worker then gets less and less work until it can play something again.
-func (d *dispatcher) cannot(number uint64, m *worker, others bool, now time.Time) {
-	if m.rest = min(max(beat/4, 2*m.rest), maxRest); !others {
+func (d *dispatcher) cannot(number uint64, m *worker, able bool, now time.Time) {
+	if m.rest = min(max(beat/4, 2*m.rest), maxRest); !able {
 		m.rest = 0
 	}
 	m.rested = now.Add(m.rest)
@@ -226,14 +226,14 @@ func (d *dispatcher) excuse(now time.Time) {
 // several workers were lost with the pair alone, or only the coordinator's own process is left,
 // which must not play it.
 func (d *dispatcher) suspects(now time.Time) (aside []*work) {
-	own, others := 0, 0
+	local, remote := 0, 0
 	for _, m := range d.workers {
 		switch {
 		case m.gone:
 		case m.own:
-			own++
+			local++
 		default:
-			others++
+			remote++
 		}
 	}
 	for _, w := range slices.Clone(d.open) {
@@ -242,7 +242,7 @@ func (d *dispatcher) suspects(now time.Time) (aside []*work) {
 		case !w.wanted():
 		case fatal && !w.suspect:
 			d.split(w, now)
-		case fatal, w.suspect && own > 0 && others == 0 && now.Sub(w.begun) > d.lostAfter:
+		case fatal, w.suspect && local > 0 && remote == 0 && now.Sub(w.begun) > d.lostAfter:
 			w.aside = true
 			aside = append(aside, w)
 		}
@@ -281,8 +281,8 @@ const (
 
 // answer takes a worker's answer to a piece of work, as digests of its pairs. place is the
 // index of the first pair that differs.
-func (d *dispatcher) answer(number uint64, who string, digests []uint64, seconds float64, bytes int, now time.Time) (v verdict, place int) {
-	w, m := d.known[number], d.workers[who]
+func (d *dispatcher) answer(number uint64, id string, digests []uint64, seconds float64, bytes int, now time.Time) (v verdict, place int) {
+	w, m := d.known[number], d.workers[id]
 	if w == nil || len(digests) != w.pairs || m != nil && m.caught {
 		return stale, 0
 	}
@@ -291,9 +291,9 @@ func (d *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 	}
 	first := !w.answered
 	w.answered = true
-	d.takeBack(w, who, done, now)
+	d.takeBack(w, id, done, now)
 	if first {
-		w.by, w.digests = who, digests
+		w.by, w.digests = id, digests
 		d.measure(w, m, min(seconds, now.Sub(w.made).Seconds()), bytes) // bounded, because a false time could exhaust all patience
 		d.close(w)
 		if w.exact && m != nil && !m.own {
@@ -303,7 +303,7 @@ func (d *dispatcher) answer(number uint64, who string, digests []uint64, seconds
 		d.credit(w, m)
 		return counts, 0
 	}
-	if w.by == who {
+	if w.by == id {
 		return repeat, 0
 	}
 	for i, digest := range digests {
@@ -349,7 +349,7 @@ func (d *dispatcher) close(w *work) {
 }
 
 // told returns all workers that ever joined, in their present state.
-func (d *dispatcher) told(now time.Time) (list []schedule.Member) {
+func (d *dispatcher) members(now time.Time) (list []schedule.Member) {
 	all := int64(0)
 	for _, m := range d.workers {
 		all += m.games

@@ -97,12 +97,12 @@ func (p *Pool) judge(ctx context.Context, t *turn, d dispute) {
 	j := d.w.at(d.place)
 	_, here, err := t.play(ctx, []play.Job{j})
 	if err == nil {
-		for i, who := range d.by {
+		for i, id := range d.by {
 			if d.digests[i] == here[0] {
 				continue
 			}
 			p.mu.Lock()
-			m := p.dispatcher.workers[who]
+			m := p.dispatcher.workers[id]
 			p.mu.Unlock()
 			if m == nil || m.own {
 				err = fmt.Errorf("this machine played pair %d of trial %d twice, and differently: look for what is broken, such as its memory; "+

@@ -200,7 +200,7 @@ func TestEmptyBrokerCostsNoRow(t *testing.T) {
 	}
 	broker := start(t, part{Kind: "broker", URL: "127.0.0.1:0"})
 	url := strings.TrimPrefix(broker.until(t, "listening "), "listening ")
-	words := &said{more: make(chan struct{}, 1)}
+	words := &output{more: make(chan struct{}, 1)}
 	p, err := Open(Options{URL: url, Build: thisBuild, Say: words.say})
 	if err != nil {
 		t.Fatal(err)
@@ -386,13 +386,13 @@ func cannotPlay(t *testing.T, repeats, others bool, want string) {
 	}
 	defer b.Close()
 	var mu sync.Mutex
-	told, heard := map[string]int{}, make(chan struct{})
-	say := func(who string) func(string) {
+	reported, heard := map[string]int{}, make(chan struct{})
+	say := func(name string) func(string) {
 		return func(line string) {
 			mu.Lock()
 			defer mu.Unlock()
 			if strings.Contains(line, "--engine PATH/brain.toml") {
-				if told[who]++; who == "run" && told[who] == 1 && strings.Contains(line, want) {
+				if reported[name]++; name == "run" && reported[name] == 1 && strings.Contains(line, want) {
 					close(heard)
 				}
 			}
@@ -423,8 +423,8 @@ func cannotPlay(t *testing.T, repeats, others bool, want string) {
 	<-heard
 	stop()
 	worker.Wait()
-	if err != nil || len(rows.games) != 10 || told["run"] != 1 || told["worker"] != 1 {
-		t.Errorf("%d games, told %v: %v", len(rows.games), told, err)
+	if err != nil || len(rows.games) != 10 || reported["run"] != 1 || reported["worker"] != 1 {
+		t.Errorf("%d games, told %v: %v", len(rows.games), reported, err)
 	}
 }
 

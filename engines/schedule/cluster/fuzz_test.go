@@ -27,8 +27,8 @@ func FuzzMessages(f *testing.F) {
 		f.Add(uint8(i+3), data[:len(data)/2])
 	}
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
-	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
-		kind := kinds[int(which)%len(kinds)]
+	f.Fuzz(func(t *testing.T, index uint8, data []byte) {
+		kind := kinds[int(index)%len(kinds)]
 		p.signed(kind.handle)(&nats.Msg{Subject: kind.subject, Data: sealed(key, kind.subject, data)})
 		if len(p.joined) > 0 || len(p.refused) > 1 {
 			t.Errorf("joined %v, refused %v", p.joined, p.refused)

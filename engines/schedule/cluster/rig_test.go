@@ -279,13 +279,13 @@ func (q question) alone(t testing.TB) *memory {
 }
 
 // said collects the lines of a pool.
-type said struct {
+type output struct {
 	mu    sync.Mutex
 	lines []string
 	more  chan struct{}
 }
 
-func (s *said) say(text string) {
+func (s *output) say(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines = append(s.lines, text)
@@ -296,7 +296,7 @@ func (s *said) say(text string) {
 }
 
 // until waits for a line that contains a text.
-func (s *said) until(t testing.TB, text string) {
+func (s *output) until(t testing.TB, text string) {
 	t.Helper()
 	for {
 		s.mu.Lock()
@@ -316,13 +316,13 @@ func (s *said) until(t testing.TB, text string) {
 }
 
 // coordinator returns a pool with a broker of its own on a free port.
-func coordinator(t testing.TB) (*Pool, *Broker, *said) {
+func coordinator(t testing.TB) (*Pool, *Broker, *output) {
 	t.Helper()
 	b, err := Listen("127.0.0.1:0", Access{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := &said{more: make(chan struct{}, 1)}
+	words := &output{more: make(chan struct{}, 1)}
 	p, err := Open(Options{Broker: b, Build: thisBuild, Say: words.say})
 	if err != nil {
 		t.Fatal(err)

@@ -42,8 +42,8 @@ func TestOtherMachinesNeedTokenAndEncryption(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s with %+v: %v, want %q", c.address, c.access, err, c.want)
 			nc.Close()
-		} else if said := explain(err, c.address).Error(); strings.Count(said, "192.0.2.1") > 1 {
-			t.Errorf("%s with %+v: %s", c.address, c.access, said)
+		} else if text := explain(err, c.address).Error(); strings.Count(text, "192.0.2.1") > 1 {
+			t.Errorf("%s with %+v: %s", c.address, c.access, text)
 		}
 	}
 }
@@ -385,11 +385,11 @@ func TestWorkerSaysWhyItCannotJoin(t *testing.T) {
 			}
 		})
 		waits.Go(func() {
-			said := make(chan string, 1)
+			lines := make(chan string, 1)
 			ctx, cancel := context.WithCancel(t.Context())
-			w := &Worker{Build: thisBuild, Say: func(line string) { said <- line; cancel() }}
+			w := &Worker{Build: thisBuild, Say: func(line string) { lines <- line; cancel() }}
 			err := w.Run(ctx, c.address, Access{})
-			if line := <-said; err == nil || c.what != "no run" && !strings.Contains(line, c.want) {
+			if line := <-lines; err == nil || c.what != "no run" && !strings.Contains(line, c.want) {
 				t.Errorf("%s: it says %q and ends with %v, want %q", c.what, line, err, c.want)
 			}
 		})

@@ -256,7 +256,7 @@ func (s *session) answer(ctx context.Context, h *piece, pairs []play.Pair, secon
 	head := answerHead{Session: s.id, Number: h.Number, Seconds: seconds}
 	if failed != nil {
 		head.Error, pairs = failed.Error(), nil
-		if _, told := s.w.reasons.LoadOrStore(head.Error, true); !told {
+		if _, reported := s.w.reasons.LoadOrStore(head.Error, true); !reported {
 			s.w.tell("cannot play: %s", head.Error)
 		}
 	}

@@ -48,7 +48,7 @@ func (l rareLiar) run(seed byte) (found bool, wrong, bound float64) {
 			}
 		}
 	}
-	return found, float64(lies) / pairs, d.told(now)[0].MayBeWrong
+	return found, float64(lies) / pairs, d.members(now)[0].MayBeWrong
 }
 
 // TestRareLiarIsFoundOrBounded has a worker that falsifies some of its pairs, and never the

@@ -374,10 +374,10 @@ func (d *dispatcher) hand(w *work, m *worker, now time.Time) {
 // takeBack notes that a worker no longer has a piece of work. became is its part in the piece
 // from now on, 0 if it may get it again. If nobody else has the piece, it is given out again at
 // once.
-func (d *dispatcher) takeBack(w *work, who string, became take, now time.Time) {
-	had := w.takers[who] == has
-	if w.takers[who] = became; became == 0 {
-		delete(w.takers, who)
+func (d *dispatcher) takeBack(w *work, id string, became take, now time.Time) {
+	had := w.takers[id] == has
+	if w.takers[id] = became; became == 0 {
+		delete(w.takers, id)
 	}
 	if !had {
 		return
@@ -386,7 +386,7 @@ func (d *dispatcher) takeBack(w *work, who string, became take, now time.Time) {
 	if w.copies == 0 && w.wanted() {
 		d.resend = append(d.resend, w)
 	}
-	m := d.workers[who]
+	m := d.workers[id]
 	if w.answered && w.copies == 0 && (became != done || m.gone) {
 		w.cross = false // the check is lost
 	}
@@ -412,9 +412,9 @@ func (d *dispatcher) newWork(now time.Time, jobs ...play.Job) *work {
 
 // forget takes a piece of work from all workers, and forgets its answer.
 func (d *dispatcher) forget(w *work, now time.Time) {
-	for who, t := range maps.Clone(w.takers) {
+	for id, t := range maps.Clone(w.takers) {
 		if t == has {
-			d.takeBack(w, who, done, now)
+			d.takeBack(w, id, done, now)
 		}
 	}
 	delete(d.known, w.number)
@@ -464,9 +464,9 @@ func (d *dispatcher) leave(m *worker, became take, now time.Time) {
 
 // lostWith returns the names of the workers that were lost with a piece of work.
 func (d *dispatcher) lostWith(w *work) (names []string) {
-	for who, t := range w.takers {
+	for id, t := range w.takers {
 		if t == lost {
-			names = append(names, d.workers[who].name())
+			names = append(names, d.workers[id].name())
 		}
 	}
 	slices.Sort(names)

@@ -54,7 +54,7 @@ func (p *Pool) Machines() []datasets.Machine {
 func (p *Pool) Members() []schedule.Member {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	list := p.dispatcher.told(time.Now())
+	list := p.dispatcher.members(time.Now())
 	for i, m := range p.dispatcher.byArrival() {
 		list[i].Refused = p.refused[m.ID]
 	}

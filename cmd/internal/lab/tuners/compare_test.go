@@ -17,27 +17,27 @@ import (
 // follower is a tuner that moves to the winner of every trial, so that its regret depends on
 // every score.
 type follower struct {
-	space params.Space
-	at    params.Vector
-	told  int
-	asked int
+	space    params.Space
+	at       params.Vector
+	answered int
+	proposed int
 }
 
 func (f *follower) Ask() []params.Trial {
-	if f.asked > f.told {
+	if f.proposed > f.answered {
 		return nil
 	}
-	f.asked++
+	f.proposed++
 	x := f.at.Clone()
 	x[0] = f.space[0].Clip(x[0] - .05)
-	return []params.Trial{{ID: f.told, A: x, B: f.at, Pairs: 3}}
+	return []params.Trial{{ID: f.answered, A: x, B: f.at, Pairs: 3}}
 }
 
 func (f *follower) Tell(t params.Trial, s params.Score) error {
 	if s.N() > 3 {
 		return errors.New("more pairs than requested")
 	}
-	if f.told++; s.Mean() > .5 {
+	if f.answered++; s.Mean() > .5 {
 		f.at = t.A
 	}
 	return nil

@@ -196,7 +196,7 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 		all = all && (!change.Shown || change.Gain.Value*truth > 0)
 	}
 	c.add(claimShown, all)
-	var said []quadratic.Estimate
+	var shown []quadratic.Estimate
 	var truths []float64
 	for _, q := range m.Params {
 		up, down := elo(step(m.Best, q.Index, 1)), elo(step(m.Best, q.Index, -1))
@@ -210,11 +210,11 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 		a, b := step(m.Best, x.Index[0], 1), step(m.Best, x.Index[1], 1)
 		truth := elo(step(a, x.Index[1], 1)) - elo(a) - elo(b)
 		c.estimate(claimCross, x.Elo, truth)
-		said, truths = append(said, x.Elo), append(truths, truth)
+		shown, truths = append(shown, x.Elo), append(truths, truth)
 	}
 	right := true
-	for k, shown := range quadratic.Shown(said, len(m.Params)*(len(m.Params)-1)/2, 0.95) {
-		right = right && (!shown || said[k].Value*truths[k] > 1e-9)
+	for k, ok := range quadratic.Shown(shown, len(m.Params)*(len(m.Params)-1)/2, 0.95) {
+		right = right && (!ok || shown[k].Value*truths[k] > 1e-9)
 	}
 	c.add(claimCrossShown, right)
 	c.estimate(claimLeft, m.Lacking(), elo(p.Optimum))

@@ -51,13 +51,13 @@ const maxThought = 10 * time.Minute
 
 // outside is a run of a program, as a params.Tuner.
 type outside struct {
-	space params.Space
-	link  *process.Link
-	games int // games left
-	next  move
-	asked bool // next was handed out
-	told  int  // number of trials
-	ask   func(line any) (move, error)
+	space    params.Space
+	link     *process.Link
+	games    int // games left
+	next     move
+	proposed bool // next was handed out
+	answered int  // number of trials
+	ask      func(line any) (move, error)
 }
 
 // move is a line of a program: a request, or a recommendation.
@@ -152,24 +152,24 @@ func (o *outside) check() error {
 	case m.Pairs < 1:
 		return fmt.Errorf("asks for %d pairs", m.Pairs)
 	default:
-		return o.trial().Check(o.space, o.told)
+		return o.trial().Check(o.space, o.answered)
 	}
 }
 
 func (o *outside) trial() params.Trial {
-	return params.Trial{ID: o.told, A: o.next.A, B: o.next.B, Pairs: o.next.Pairs, Openings: uint64(o.told)}
+	return params.Trial{ID: o.answered, A: o.next.A, B: o.next.B, Pairs: o.next.Pairs, Openings: uint64(o.answered)}
 }
 
 func (o *outside) Ask() []params.Trial {
-	if o.asked || o.next.Best != nil {
+	if o.proposed || o.next.Best != nil {
 		return nil
 	}
-	o.asked = true
+	o.proposed = true
 	return []params.Trial{o.trial()}
 }
 
 func (o *outside) Tell(t params.Trial, s params.Score) (err error) {
-	o.told, o.games, o.asked = o.told+1, o.games-2*s.N(), false
+	o.answered, o.games, o.proposed = o.answered+1, o.games-2*s.N(), false
 	if o.next, err = o.ask(struct {
 		Pairs [5]int `json:"pairs"`
 	}{s.Pairs}); err == nil {
