@@ -1,34 +1,10 @@
-// Tune finds better parameters for a game's player by self-play, and verifies
-// them on fresh games before it calls them better.
+// Tune is the command of this name: package cmd/internal/tune.
 package main
 
 import (
-	"context"
-	"io"
+	"os"
 
-	"github.com/spf13/cobra"
-
-	"selfplaylab/cmd/internal/cli"
-	"selfplaylab/cmd/internal/web"
-	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/kinds"
-	"selfplaylab/engines/runs/tuning"
+	"selfplaylab/cmd/internal/tune"
 )
 
-func main() { cli.Main(tune) }
-
-func tune(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	return cli.Execute(ctx, tuneCommand(args, stdout, stderr), args, stdout, stderr)
-}
-
-// tuneCommand is the command and all below it.
-func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
-	cmd := cli.RunCommand(tuning.Kind(), web.ServeRun(kinds.All()), args, stdout, stderr)
-	cmd.Version = cli.Version
-	cmd.AddCommand(cli.ParamsCommand("tune", stdout, stderr), methodsCommand(stdout), resumeCommand(args, stdout, stderr),
-		cli.ReportCommand(runs.Kinds{tuning.Kind()}, stdout), cli.ManCommand(stdout), askTellCommand(args, stdout, stderr),
-		stepCommand("ask", "DIR N", "print the next questions of a run, at most N", stdout),
-		stepCommand("tell", "DIR ID ANSWER", "take the answer to a question, such as wins=3 draws=1, points=2.5 or B", stdout),
-		stepCommand("best", "DIR", "print the values recommended so far", stdout))
-	return cmd
-}
+func main() { tune.Main(os.Args[1:]) }

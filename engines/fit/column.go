@@ -10,7 +10,7 @@ import (
 
 // spillBytes is the size from which a column is kept in a temporary file. Fits read columns from
 // their beginning to their end, so the system keeps in memory as much of the file as there is room for.
-const spillBytes = 64 << 20
+const spillBytes = 16 << 20
 
 // column is a growing list of numbers of four bytes each.
 type column[T float32 | int32] struct {

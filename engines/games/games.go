@@ -30,7 +30,38 @@ var games = sync.OnceValue(func() []*engines.Game {
 
 // Games returns every game, in the order of display. All callers share them: do not change
 // them.
-func Games() []*engines.Game { return games() }
+func Games() []*engines.Game {
+	included.Lock()
+	defer included.Unlock()
+	return slices.Concat(games(), included.list)
+}
+
+// included holds the games of Include.
+var included struct {
+	sync.Mutex
+	list []*engines.Game
+}
+
+// Include adds games of other modules to those that this program finds by name: in runs to resume,
+// in records, on pages and in messages of a cluster. A game that is included already is left as it
+// is. It is an error if another game has the name. The games must not be changed afterwards.
+func Include(list ...*engines.Game) error {
+	for _, g := range list {
+		if g.Name == "" || strings.ContainsAny(g.Name, "./ ") || g.New == nil {
+			return fmt.Errorf("game %q: want a name without dots, slashes and spaces, and New; package gametest checks games", g.Name)
+		}
+		known := Games()
+		switch i := slices.IndexFunc(known, func(o *engines.Game) bool { return o.Name == g.Name }); {
+		case i >= 0 && known[i] != g:
+			return fmt.Errorf("game %q: another game of this program has this name", g.Name)
+		case i < 0:
+			included.Lock()
+			included.list = append(included.list, g)
+			included.Unlock()
+		}
+	}
+	return nil
+}
 
 // Names returns the names of the games, in the order of Games.
 func Names() []string {

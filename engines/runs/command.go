@@ -126,8 +126,15 @@ func (k Kind) Help(help string) string {
 	return help
 }
 
+// Programs are the words that start the programs selfplay and tune in texts of commands, if a
+// program of another module takes their place. Set it before anything else is called.
+var Programs = map[string][]string{}
+
 // CommandText is a command line as a shell takes it.
 func CommandText(words ...string) string {
+	if len(words) > 0 && Programs[words[0]] != nil {
+		words = slices.Concat(Programs[words[0]], words[1:])
+	}
 	return strings.Join(text.Each(words, Quote), " ")
 }
 

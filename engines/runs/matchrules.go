@@ -36,6 +36,9 @@ const (
 type Game struct {
 	Game  string `group:"Players" toml:"-" flag:"game" arg:"GAME" help:"game to play: {games}, or a referee's FILE.toml or command (default: the game named in the players' parameter files)"`
 	Rules string `toml:"-" flag:"rules" arg:"name=value,..." help:"rule variants of the game (default: its standard rules; see selfplay params)"`
+	// Value is the game itself, in place of its name: one of another module, which the program then
+	// finds by its name, too (games.Include). Nil for a game by name.
+	Value *engines.Game `toml:"-"`
 	// Custom are players of the caller's own Go code, which the texts of players name
 	// as custom:NAME.
 	Custom []player.Custom `toml:"-"`
@@ -44,6 +47,12 @@ type Game struct {
 // Variant opens the game under the rules. If no game is named, the parameter files among the
 // players' texts name it.
 func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
+	if g.Value != nil {
+		if err := games.Include(g.Value); err != nil {
+			return engines.Variant{}, config.Wrap("game", err)
+		}
+		g.Game = g.Value.Name
+	}
 	name, err := g.name(player.Asked(players))
 	if err != nil {
 		return engines.Variant{}, err

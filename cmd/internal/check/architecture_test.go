@@ -203,7 +203,7 @@ var starters = map[string]string{
 	"engines/testmode":          "asks python3 where its interpreter is, for tests",
 	"engines/external/process":  "starts the programs that an engine file names",
 	"engines/external/protocol": "builds the host of getPoint libraries by the C compiler",
-	"cmd/selfplay":              "builds the two revisions of a repository that selfplay branch names, by git and a command",
+	"cmd/internal/selfplay":     "builds the two revisions of a repository that selfplay branch names, by git and a command",
 }
 
 // TestOnlyStartersStartPrograms compares every package with starters.

@@ -186,7 +186,7 @@ func (e extended) game(t *testing.T) {
 	}
 	e.goes(t, "test", "-vet=off", "-short", "./engines/games")
 	e.goes(t, "test", "-vet=off", "-run", "TestOtherProcesses", "./engines/schedule")
-	e.goes(t, "test", "-vet=off", "-short", "-run", "Game|TestPositions", "./cmd/selfplay", "./cmd/tune")
+	e.goes(t, "test", "-vet=off", "-short", "-run", "Game|TestPositions", "./cmd/internal/selfplay", "./cmd/internal/tune")
 }
 
 // protocol runs every test over all protocols with the added one.

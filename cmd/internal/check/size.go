@@ -19,8 +19,8 @@ import (
 // programs are the main functions of the commands.
 var programs = []string{"cmd/tune.main", "cmd/selfplay.main"}
 
-// capability is an option of the program with its doors: folders of the module, or names such
-// as cmd/selfplay.fitCommand.
+// capability is an option of the program with its doors: folders of the module, or names
+// such as cmd/internal/selfplay.fitCommand.
 type capability struct {
 	name  string
 	doors string // separated by spaces
@@ -36,23 +36,23 @@ var capabilities = []capability{
 	{"search: alpha-beta", "engines/alphabeta"},
 	{"search: Monte Carlo", "engines/mcts"},
 	{"levels of play", "engines/levels"},
-	{"external engines", "engines/external engines/external/process engines/external/protocol cmd/selfplay.engineCommand"},
-	{"game files", "engines/gamefile cmd/selfplay.takeFastchess"},
-	{"cluster", "engines/schedule/cluster cmd/selfplay.workerCommand cmd/internal/cli.Cluster"},
-	{"browser", "cmd/internal/web cmd/internal/web/table cmd/selfplay.serveCommand"},
-	{"run: match", "engines/runs/match cmd/selfplay.branchCommand"},
+	{"external engines", "engines/external engines/external/process engines/external/protocol cmd/internal/selfplay.engineCommand"},
+	{"game files", "engines/gamefile cmd/internal/selfplay.takeFastchess"},
+	{"cluster", "engines/schedule/cluster cmd/internal/selfplay.workerCommand cmd/internal/cli.Cluster"},
+	{"browser", "cmd/internal/web cmd/internal/web/table cmd/internal/selfplay.serveCommand"},
+	{"run: match", "engines/runs/match cmd/internal/selfplay.branchCommand"},
 	{"run: tournament and ladder", "engines/runs/tournament"},
 	{"run: search", "engines/runs/search"},
-	{"run: tuning", "engines/runs/tuning engines/runs/tuning/analysis cmd/tune.tune"},
+	{"run: tuning", "engines/runs/tuning engines/runs/tuning/analysis cmd/internal/tune.tune"},
 	{"tuner: quad", "params/quadratic engines/runs/tuning.quadMethod"},
 	{"tuner: spsa", "params/spsa engines/runs/tuning.spsaMethod"},
 	{"tuner: grid", "params/grid params/racing engines/runs/tuning.gridMethod"},
-	{"ask and tell", "cmd/tune.askTellCommand cmd/tune.stepCommand"},
-	{"experiments", "engines/runs/experiment reports/published cmd/selfplay.runCommand cmd/selfplay.reproduceCommand"},
-	{"fit of weights", "engines/fit params/regression cmd/selfplay.fitCommand"},
+	{"ask and tell", "cmd/internal/tune.askTellCommand cmd/internal/tune.stepCommand"},
+	{"experiments", "engines/runs/experiment reports/published cmd/internal/selfplay.runCommand cmd/internal/selfplay.reproduceCommand"},
+	{"fit of weights", "engines/fit params/regression cmd/internal/selfplay.fitCommand"},
 	{"parameter files of other tools", "params/formats"},
-	{"tools for engine authors", "cmd/selfplay.perftCommand cmd/selfplay.evalCommand cmd/selfplay.bestCommand cmd/selfplay.showCommand cmd/selfplay.benchCommand"},
-	{"plan, openings, export, demo", "cmd/selfplay.planCommand cmd/selfplay.openingsCommand cmd/selfplay.exportCommand cmd/selfplay.demoCommand"},
+	{"tools for engine authors", "cmd/internal/selfplay.perftCommand cmd/internal/selfplay.evalCommand cmd/internal/selfplay.bestCommand cmd/internal/selfplay.showCommand cmd/internal/selfplay.benchCommand"},
+	{"plan, openings, export, demo", "cmd/internal/selfplay.planCommand cmd/internal/selfplay.openingsCommand cmd/internal/selfplay.exportCommand cmd/internal/selfplay.demoCommand"},
 }
 
 // lines are the numbers of lines of a part of the program and of its tests.

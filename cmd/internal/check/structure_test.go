@@ -305,6 +305,9 @@ func declared(file *ast.File) (names []*ast.Ident) {
 	return names
 }
 
+// programNames are the programs, one call each. Nothing of this module imports them, so they are no layer.
+var programNames = []string{module + "/cmd/selfplay", module + "/cmd/tune", module + "/cmd/toolkit"}
+
 // layers returns the packages of the longest chain of imports.
 func layers(packages []goPackage) []string {
 	imports := map[string][]string{}
@@ -330,7 +333,7 @@ func layers(packages []goPackage) []string {
 	}
 	var most []string
 	for _, p := range packages {
-		if c := chain(p.ImportPath); len(c) > len(most) {
+		if c := chain(p.ImportPath); len(c) > len(most) && !slices.Contains(programNames, p.ImportPath) {
 			most = c
 		}
 	}

@@ -46,9 +46,9 @@ const Version = runs.Version
 // ErrInterrupted is the cause of a context ended by Ctrl-C, SIGTERM or SIGHUP.
 var ErrInterrupted = errors.New("interrupted")
 
-// Main runs a command and exits the process. The first Ctrl-C ends the context;
+// Main runs a command with arguments and exits the process. The first Ctrl-C ends the context;
 // a second one kills.
-func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer) error) {
+func Main(args []string, run func(ctx context.Context, args []string, stdout, stderr io.Writer) error) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -61,7 +61,7 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 		signal.Stop(signals)
 	}()
 	stdout := &output{to: os.Stdout, terminal: term.IsTerminal(int(os.Stdout.Fd()))}
-	err := run(ctx, os.Args[1:], stdout, os.Stderr)
+	err := run(ctx, args, stdout, os.Stderr)
 	code, own := err.(Exit)
 	if (err == nil || own) && stdout.err != nil {
 		err, own = fmt.Errorf("standard output: %w", stdout.err), false

@@ -7,13 +7,14 @@ package main
 import (
 	"context"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
 )
 
-func main() { cli.Main(lab) }
+func main() { cli.Main(os.Args[1:], lab) }
 
 func lab(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	cmd := &cobra.Command{
