@@ -99,8 +99,8 @@ func (h *Head) OtherBuild(now Build) string {
 	return fmt.Sprintf("Revision %s began this run, and this program is of revision %s. %s", h.Meta.Revision, now.Revision, mixture)
 }
 
-// sameSource reports whether builds of two revisions play alike: they are one, or both end
-// with the hash of one source.
+// sameSource reports whether builds of two revisions play alike: equal revisions, or both with the
+// hash of one source at the end.
 func sameSource(a, b string) bool {
 	_, of, _ := strings.Cut(a, "-")
 	_, also, _ := strings.Cut(b, "-")

@@ -35,9 +35,9 @@ func TestCalibrationEndsNearEqualTimes(t *testing.T) {
 	}
 }
 
-// TestEqualCPUBudget expects budgets of nodes or playouts to be adjusted, in the name too, and all
-// others to be refused.
-func TestEqualCPUBudget(t *testing.T) {
+// TestEqualCPUAdjustsNodesAndPlayouts expects budgets of nodes or playouts to be adjusted, in the
+// name too, and all others to be refused.
+func TestEqualCPUAdjustsNodesAndPlayouts(t *testing.T) {
 	for text, want := range map[string]string{
 		"nodes=5": "x@nodes=70", "depth=9,playouts=5": "x@depth=9,playouts=70", "depth=3": "", "": "", "nodes=5,time=1s": "",
 	} {

@@ -60,8 +60,8 @@ type Command struct {
 	Program string
 	Use     string // the arguments that a new run needs
 	Help    string // the long help and, after a line "Examples:", examples
-	// Question is the question that such a run answers. Ask names the fields that it leaves
-	// open: a form asks for these first.
+	// Question is the question that such a run answers. Ask names its open fields, for the top of a
+	// form.
 	Question string
 	Ask      []string
 	// Length names the field, a whole number, that makes a run longer; nil for none.
@@ -94,8 +94,8 @@ type Command struct {
 
 	// Before returns notes and warnings to show before the first game; nil for none.
 	Before func(Result) Before
-	// Text prints the result, so far or at the end, in the form that the flags ask for, and
-	// reports whether they ask for one; nil for none.
+	// Text prints the result, so far or at the end, in the form chosen by flags, and reports
+	// whether one was chosen; nil for none.
 	Text func(out io.Writer, r Result, flags any, end bool) (bool, error)
 	// After is called once the run is complete and has its report. It returns a line
 	// to show; nil does nothing.
@@ -146,7 +146,7 @@ type Plan struct {
 	Config  Config          // complete, with all defaults
 	Players []player.Config // that may be programs: see Seat
 	Book    Book            // the openings of a file; empty for drawn ones
-	Equal   *EqualCPU       // nil for budgets as they were given
+	Equal   *EqualCPU       // nil for the given budgets
 }
 
 // Setup holds the parts of a run that differ between kinds, besides the order of its games. The
@@ -213,7 +213,7 @@ type Result interface {
 	Files() (map[string][]byte, error)
 	// Part returns the part of a recorded trial in tables of results; ok is false for none.
 	Part(datasets.TrialRow) (p Part, ok bool)
-	// Trial returns a recorded trial as it was planned, so that its games can be played again.
+	// Trial returns a recorded trial in its planned form, for playing its games again.
 	Trial(datasets.TrialRow) (schedule.Trial, error)
 }
 

@@ -91,8 +91,8 @@ func (g Game) name(players []string) (string, error) {
 	return name, nil
 }
 
-// MatchRules holds the rules for the start and the end of games, and for the record. Before Resolve
-// they are as the user gave them, after it as run.toml keeps them.
+// MatchRules holds the rules for the start and the end of games, and for the record: the user's
+// before Resolve, the complete ones of run.toml after it.
 type MatchRules struct {
 	Resign     play.Resign         `group:"Adjudication and faults" toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N moves in a row with its score at -S or below (-0.05: a winning chance below 5 %); both=yes: if the other agrees"`
 	Draw       play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`

@@ -101,7 +101,7 @@ func (p *Plan) allRepeat(ctx context.Context, claims []player.Config) ([]bool, e
 	return same, context.Cause(ctx)
 }
 
-// Verify has rules that another program keeps show that they repeat.
+// Verify expects rules that another program keeps to repeat themselves.
 func Verify(v engines.Variant) error {
 	if v.Verify == nil {
 		return nil

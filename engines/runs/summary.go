@@ -26,7 +26,7 @@ type Summary struct {
 	Answer   string               `json:"answer"`   // Yes, No or Undecided; "" where the question is no yes or no
 	Finished bool                 `json:"finished"` // nothing is left to play
 	Result   string               `json:"result"`   // or how far it has come; "" if not known
-	Estimate *rating.Estimate     `json:"estimate"` // of a run that asks for one difference; else nil
+	Estimate *rating.Estimate     `json:"estimate"` // of a run about one difference; else nil
 	Trials   int64                `json:"trials"`
 	Games    int64                `json:"games"`
 	Bytes    int64                `json:"bytes"` // of all files; 0 if not measured

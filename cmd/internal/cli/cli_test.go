@@ -57,9 +57,9 @@ func TestRateCountsPlayedGamesAlone(t *testing.T) {
 	now := time.Now()
 	at := standing{unit: "games", start: now.Add(-20 * time.Second), grew: now, skipped: 1000, total: 2100}
 	for _, c := range []struct {
-		done   int64
-		silent time.Duration
-		want   string
+		done  int64
+		pause time.Duration
+		want  string
 	}{
 		{1200, 0, "1200/2100 games, 10/s, at most 1.5 min left"},
 		{1010, 0, "1010/2100 games, 30.0/min, at most 36 min left"},
@@ -67,7 +67,7 @@ func TestRateCountsPlayedGamesAlone(t *testing.T) {
 		{2100, 15 * time.Second, "2100/2100 games, 55/s"},
 		{1200, 15 * time.Second, "1200/2100 games, 10/s, at most 1.5 min left, none ended for 15 s"},
 	} {
-		at.done, at.grew = c.done, now.Add(-c.silent)
+		at.done, at.grew = c.done, now.Add(-c.pause)
 		if got := at.status(now); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}

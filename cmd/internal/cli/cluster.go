@@ -56,8 +56,8 @@ type Cluster struct {
 	Access
 }
 
-// Flags that ask for a cluster, and flags that have an effect only with one. A resumed run may
-// be given all of them, because none changes its result.
+// Flags of a cluster: clusterAsking start one, clusterOnly have an effect only with one. A resumed
+// run may be given all of them, because none changes its result.
 var (
 	clusterAsking = []string{"cluster", "listen", "nats"}
 	clusterOnly   = []string{"mixed", "token", "nkey", "tls-cert", "tls-key", "tls-ca", "insecure"}
@@ -142,7 +142,7 @@ type coordinator struct {
 	err    error // of the workers of this process
 }
 
-// Open starts a coordinator, with workers in this process, if the flags ask for one; else it
+// Open starts a coordinator, with workers in this process, if the flags start a cluster; else it
 // returns nil. It prints on stderr how to start workers elsewhere.
 func (c *Cluster) Open(ctx context.Context, fl *pflag.FlagSet, workers int, stderr io.Writer) (*coordinator, error) {
 	if !c.wanted(fl) {
@@ -267,8 +267,8 @@ func Kept(name string, make func() (string, error)) (text string, err error) {
 // NewToken is a random secret.
 func NewToken() (string, error) { return rand.Text(), nil }
 
-// address is how other machines reach this one: its first address that is no
-// loopback, else its name.
+// address returns this machine's address for others: the first one that is no loopback, else its
+// name.
 func address() string {
 	if list, err := net.InterfaceAddrs(); err == nil {
 		for _, a := range list {

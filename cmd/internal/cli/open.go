@@ -113,8 +113,8 @@ func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*record.Run, error)
 	return record.Make(plan, p.place, p.origin)
 }
 
-// planError is an error of a plan in the words of the command line; that of a program with the
-// command that checks it.
+// planError returns an error of a plan in the words of the command line. An error of a program
+// names the command that checks the program.
 func planError(err error) error {
 	seat, ok := errors.AsType[*runs.SeatError](err)
 	if !ok {
@@ -186,7 +186,7 @@ func (p *playing) checkKept(fl *pflag.FlagSet) error {
 	return clash
 }
 
-// extension returns the change that the flags ask for of a resumed run; nil for none.
+// extension returns the change of a resumed run by the flags; nil for none.
 func (p *playing) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (bool, error), error) {
 	for _, field := range p.extensions() {
 		for _, name := range append(field.Aliases, field.Name) {

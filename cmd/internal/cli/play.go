@@ -120,8 +120,8 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve Serv
 	cmd.SetUsageFunc(groupedUsage)
 }
 
-// ResumeCommand is the command that continues a run of a kind in a folder that is
-// its argument. It takes the fields by which such a run may be extended.
+// ResumeCommand is the command that continues a run of a kind in the folder of its argument. Its
+// flags are the fields that extend such a run.
 func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {
 	p := &playing{kind: kind, stdout: stdout, stderr: stderr}
 	p.origin.CommandLine = CommandLine(args)
@@ -338,7 +338,7 @@ type ended struct {
 	report string // the file of the report; "" if there is none
 }
 
-// play plays a run, with pages and a cluster if the flags ask for them.
+// play plays a run, with pages and a cluster if flags start them.
 func (p *playing) play(cmd *cobra.Command, r *record.Run) error {
 	var co *coordinator // nil if nothing is to be played
 	var err error
@@ -398,7 +398,7 @@ func (p *playing) before(r *record.Run) {
 	}
 }
 
-// text prints the result in the form that a flag asks for, if one does.
+// text prints the result in the form of a flag, if one is given.
 func (p *playing) text(r *record.Run, end bool) (bool, error) {
 	if p.kind.Command.Text == nil {
 		return false, nil
@@ -505,5 +505,5 @@ func Show(ctx context.Context, stderr io.Writer, workers int, quiet bool) (o run
 // longest is the time in seconds, a month, beyond which a run was hardly meant so.
 const longest = 30 * 24 * 3600
 
-// maxFaults is the number of faults that are printed one by one.
+// maxFaults is the number of faults that are printed separately.
 const maxFaults = 10

@@ -37,8 +37,8 @@ func TestLiveLinesEnd(t *testing.T) {
 	})
 }
 
-// TestWhoPlaysNow expects the workers of the moment in a line that is printed while no game ends,
-// not those of the last game.
+// TestWhoPlaysNow expects the workers of the moment, not of the last game, in a line that is
+// printed while no game ends.
 func TestWhoPlaysNow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

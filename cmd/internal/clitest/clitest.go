@@ -87,8 +87,8 @@ func OK(t testing.TB, dir, name string, args ...string) Result {
 	return r
 }
 
-// Repeatable reports whether a file of a run directory must have the same bytes
-// in every run that was asked the same.
+// Repeatable reports whether a file of a run directory must have the same bytes in every run with
+// equal settings.
 func Repeatable(path string) bool {
 	return strings.HasSuffix(path, ".parquet") || filepath.Base(path) == "tuned.toml"
 }
@@ -156,8 +156,8 @@ func RunUntil(t testing.TB, dir, stop, name string, args ...string) Result {
 
 var recorded = regexp.MustCompile(`\ninterrupted; nothing is lost, [0-9,]+ games? recorded(, [0-9]+ of unfinished trials kept)?\. Continue with:\n`)
 
-// Continued checks how an interrupted command ended, and that it says how many games are
-// recorded. It returns the command that it prints to continue with.
+// Continued checks the end of an interrupted command, and the number of recorded games that it
+// prints. It returns the printed command that continues the run.
 func Continued(t testing.TB, stop string, res Result) string {
 	t.Helper()
 	if res.Code != 130 || res.Stdout != "" {

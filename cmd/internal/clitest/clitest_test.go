@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestObjectKeys(t *testing.T) {
+func TestObjectKeysKeepOrder(t *testing.T) {
 	for text, want := range map[string][]string{
 		`{"b":1,"a":{"x":[1,2]}}` + "\n": {"b", "a"},
 		`{}`:                             nil,
@@ -24,9 +24,8 @@ func TestObjectKeys(t *testing.T) {
 	}
 }
 
-// Same must see every kind of difference, or the tests that rely on it see
-// nothing.
-func TestSame(t *testing.T) {
+// TestSameSeesEveryDifference tries every kind of difference: other tests rely on Same.
+func TestSameSeesEveryDifference(t *testing.T) {
 	tree := func(contents ...string) string {
 		dir := t.TempDir()
 		for i := 0; i < len(contents); i += 2 {

@@ -19,11 +19,10 @@ type tree func(args []string, stdout, stderr io.Writer) *cobra.Command
 // maxOfCount is when a command that is given a count is taken to hang.
 const maxOfCount = 5 * time.Minute
 
-// Counts gives every flag of a tree that takes whole numbers the largest, nothing
-// and less than nothing. Each is refused by its name or does what it says in bounded
-// time. usual are the words that each command wants besides, by its path, or by its
-// path and flag where that flag wants others. After "fails:" they alone are an error,
-// and that error says that a count was taken.
+// Counts gives every flag of a tree that takes whole numbers the largest number, zero and a
+// negative one. Each is refused by its name, or has its effect in bounded time. defaults lists the
+// other words of each command, by its path, or by its path and flag where that flag needs other
+// words. After "fails:" these words alone are an error, which says that a count was accepted.
 func Counts(t *testing.T, tree tree, execute func(context.Context, *cobra.Command, []string) error, defaults map[string]string) {
 	t.Helper()
 	run := func(words []string) error {

@@ -29,7 +29,7 @@ var files embed.FS
 
 // assets holds the files that pages load, made and compressed once.
 type assets struct {
-	base  string // of their addresses; it changes with them, so that browsers may keep them
+	base  string // of their addresses; it changes with the files, so that browsers may keep them
 	files map[string]asset
 }
 
@@ -88,8 +88,8 @@ func packed(data []byte) []byte {
 	return b.Bytes()
 }
 
-// ServeHTTP answers with a file. Pages that were opened before the program changed ask for
-// the files of their time and get the present ones.
+// ServeHTTP answers with a file. Pages opened before the program changed request the files of their
+// time and receive today's.
 func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	full := strings.TrimPrefix(r.URL.Path, "/")
 	name, now := strings.CutPrefix(full, a.base)

@@ -132,7 +132,7 @@ func TestTextsAreSentPacked(t *testing.T) {
 			t.Errorf("%s: packed for who refuses that", c.path)
 		}
 	}
-	// Scripts are kept for as long as they are the same.
+	// Browsers keep unchanged scripts.
 	w, _ := ask("GET", base+"play.js", "Accept-Encoding", "gzip")
 	if got := w.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
 		t.Errorf("a script: Cache-Control %q", got)

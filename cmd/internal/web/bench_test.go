@@ -89,8 +89,8 @@ func million(tb testing.TB, root string, perTrial int64) {
 	}
 }
 
-// BenchmarkMillion opens the page of a run of a million games in trials of 64 and of
-// 8 pairs: its curves come first and its report, which reads every game, after that.
+// BenchmarkMillion opens the page of a run of a million games in trials of 64 and of 8 pairs: first
+// the curves, then the report, which reads every game.
 func BenchmarkMillion(b *testing.B) {
 	for _, perTrial := range []int64{64, 8} {
 		root := b.TempDir()

@@ -117,7 +117,7 @@ func (s *site) dataSearch(r *http.Request) (any, error) {
 	if one == nil {
 		return map[string]string{"error": "This search has been stopped. Ask again."}, nil
 	}
-	one.silent.Reset(maxSilence)
+	one.expiry.Reset(maxSilence)
 	return s.searches.wait(r, one, 0), nil
 }
 

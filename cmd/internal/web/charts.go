@@ -81,9 +81,9 @@ type recommended struct {
 
 // part is one part of the run, pair by pair.
 type part struct {
-	name  string
-	pairs rating.Pairs
-	way   rating.Thin[rating.Pairs]
+	name    string
+	pairs   rating.Pairs
+	history rating.Thin[rating.Pairs]
 }
 
 func newCharts(r *runs.Recorded) *charts {
@@ -106,11 +106,11 @@ func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 	if p, ok := r.Part(row); ok {
 		of := c.part(p.Name)
 		if of == nil {
-			of = &part{name: p.Name, way: rating.Thin[rating.Pairs]{Most: maxPoints}}
+			of = &part{name: p.Name, history: rating.Thin[rating.Pairs]{Most: maxPoints}}
 			c.parts = append(c.parts, of)
 		}
 		of.pairs = of.pairs.Plus(row.PairCounts())
-		of.way.Add(float64(of.pairs.N()), of.pairs)
+		of.history.Add(float64(of.pairs.N()), of.pairs)
 	}
 	c.recommends(row)
 }
@@ -192,7 +192,7 @@ func (c *charts) elo() (chart, bool) {
 		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
-		x, history := p.way.All()
+		x, history := p.history.All()
 		curve := curve{Name: cmp.Or(p.name, "A against B")}
 		for i, pairs := range history {
 			if pairs.N() < rating.MinSequence {
@@ -213,15 +213,15 @@ func (c *charts) elo() (chart, bool) {
 // maxCourse is how many points the course of a run has in a list.
 const maxCourse = 32
 
-// course is the running Elo of the run's question in a few points: pairs, Elo, and the ends
+// eloHistory is the running Elo of the run's question in a few points: pairs, Elo, and the ends
 // of its band, which holds at any time.
-func (c *charts) course() [][4]float64 {
+func (c *charts) eloHistory() [][4]float64 {
 	points := [][4]float64{}
 	p := c.question()
 	if p == nil {
 		return points
 	}
-	_, history := p.way.All()
+	_, history := p.history.All()
 	step := (len(history) + maxCourse - 1) / maxCourse
 	for i := (len(history) - 1) % max(1, step); i < len(history); i += step {
 		if history[i].N() < rating.MinSequence {
@@ -245,7 +245,7 @@ func (c *charts) walk() (chart, bool) {
 		ID: "test", Title: "The sequential test", XLabel: "game pairs", YLabel: "log-likelihood ratio",
 		Note: test.String() + ". The test ends with the first pair at which the ratio reaches a bound.",
 	}
-	x, history := pairs.way.All()
+	x, history := pairs.history.All()
 	ratio := curve{Name: "log-likelihood ratio", X: x}
 	low, high := curve{Name: "accept H0", X: x}, curve{Name: "accept H1", X: x}
 	for _, p := range history {

@@ -9,7 +9,7 @@ import (
 )
 
 // TestCorpusIsServed expects pages that list and show the runs of earlier versions, and errors that
-// name what is refused.
+// name the removed kinds.
 func TestCorpusIsServed(t *testing.T) {
 	s := serving(t, "../../../engines/runs/kinds/testdata/corpus")
 	rows := s.listed(t)

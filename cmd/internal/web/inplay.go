@@ -34,9 +34,8 @@ var errNothingSeen = errors.New("waiting for the next move")
 // game yet.
 var errNotHere = errors.New("this program is not playing the run")
 
-// errElsewhere is the answer before the first pair of other machines arrives. They send
-// finished pairs only: games under way would cost a message per move, although they are rarely
-// watched.
+// errElsewhere is the answer before the first pair of other machines arrives. They send finished
+// pairs only: running games would cost a message per move, although few readers watch them.
 var errElsewhere = errors.New("other machines play the games; they are shown once their pair is finished, and none is yet")
 
 // latestOf is the last game of the last trial that is finished, or that is recorded if

@@ -55,7 +55,7 @@ func sameDir(a, b string) bool {
 	return errX == nil && errY == nil && x == y
 }
 
-// playing counts the runs under way.
+// playing counts the running runs.
 func (j *jobs) playing() (n int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

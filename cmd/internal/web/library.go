@@ -72,8 +72,8 @@ func newLibrary(root string, kinds runs.Kinds) *library {
 	if real, err := filepath.EvalSymlinks(root); err == nil { // as id does with a run's folder
 		root = real
 	}
-	// Versions continue those of an earlier server, because open pages send the last version they
-	// know.
+	// Versions continue the numbers of an earlier server, because open pages send the last version
+	// they know.
 	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: time.Now().UnixMilli()}
 }
 
@@ -132,7 +132,7 @@ func (l *library) find() (ids []string, err error) {
 	return ids, err
 }
 
-// maxRows is how many rows a page may ask for, and usualRows how many it gets.
+// maxRows is the largest number of rows that a page may request, and usualRows the default.
 const (
 	maxRows   = 1000
 	usualRows = 100
@@ -349,7 +349,7 @@ func (l *library) look(id string, old *entry, seen bool) *entry {
 	}
 	e.row.Run, e.row.Name, e.row.Called = id, cmp.Or(e.row.Name, runName(id)), called(id, e.row.Name) // pages name runs by their ids
 	if seen {
-		e.row.Course = e.course(l.kinds, dir)
+		e.row.Course = e.eloHistory(l.kinds, dir)
 	}
 	if e.row.State == runs.Finished {
 		e.view, e.drawn = nil, nil // nothing more will come
@@ -357,9 +357,9 @@ func (l *library) look(id string, old *entry, seen bool) *entry {
 	return e
 }
 
-// course returns the history of the run's Elo as far as it can be read. Its model is separate from
+// eloHistory returns the history of the run's Elo as far as it can be read. Its model is separate from
 // the view, because a recorded summary counts more than the trials do.
-func (e *entry) course(kinds runs.Kinds, dir string) [][4]float64 {
+func (e *entry) eloHistory(kinds runs.Kinds, dir string) [][4]float64 {
 	if e.drawn == nil {
 		e.drawn = &model{kinds: kinds, dir: dir}
 	}
@@ -368,7 +368,7 @@ func (e *entry) course(kinds runs.Kinds, dir string) [][4]float64 {
 		e.drawn = nil
 		return [][4]float64{}
 	}
-	return e.drawn.charts.course()
+	return e.drawn.charts.eloHistory()
 }
 
 // refresh reads the trials recorded since the last call; ok is false unless the record is a longer

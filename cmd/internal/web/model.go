@@ -19,7 +19,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// model is a run that is open in a page: its view, its curves and its report.
+// model is an open run of a page: view, curves and report.
 type model struct {
 	mu        sync.Mutex
 	kinds     runs.Kinds

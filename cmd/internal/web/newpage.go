@@ -22,7 +22,7 @@ import (
 	"selfplaylab/params"
 )
 
-// form asks for a new run: its game, question and length.
+// form shows the form of a new run: game, question and length.
 func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	all, query := s.kinds.WithCommand(), r.URL.Query()
 	kind, err := s.startable(cmp.Or(query.Get("kind"), all[0].Name))
@@ -187,7 +187,7 @@ type runForm struct {
 	More   []formField
 }
 
-// questionOf sorts the fields of a kind, those with values first. Fields for a player without a
+// questionOf sorts the fields of a kind, fields with values first. Fields for a player without a
 // default begin with the given players.
 func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm) {
 	c := kind.New()

@@ -47,12 +47,12 @@ func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
 		t := l.list[i]
 		if l.list = slices.Delete(l.list, i, i+1); !t.late(stamp) {
 			l.list = append(l.list, t)
-			t.silent.Reset(firstSilence)
+			t.expiry.Reset(firstSilence)
 			return t, nil
 		}
 	}
 	ctx, cancel := context.WithCancel(s.searches.life)
-	t := &tree{of: of, stamp: stamp, cancel: cancel, silent: time.AfterFunc(firstSilence, cancel), done: make(chan struct{})}
+	t := &tree{of: of, stamp: stamp, cancel: cancel, expiry: time.AfterFunc(firstSilence, cancel), done: make(chan struct{})}
 	if l.list = append(l.list, t); len(l.list) > maxTrees {
 		l.list[0].cancel()
 		l.list = slices.Delete(l.list, 0, 1)
@@ -71,7 +71,7 @@ func (s *site) tree(ids []string, phase string, least int) (*tree, error) {
 	return t, nil
 }
 
-// openings is the page of the opening tree of runs, which its script asks for.
+// openings shows the page of the opening tree of runs; its script requests the tree.
 func (s *site) openings(w http.ResponseWriter, r *http.Request) {
 	type run struct{ ID, Call string }
 	var list []run

@@ -275,7 +275,7 @@ func TestAddressHoldsChartView(t *testing.T) {
 	if live := eval[string](b, `document.querySelector("#live").textContent`); live != "" {
 		t.Errorf("a finished run is called %q", live)
 	}
-	// A curve of one point shows its interval, as of a tuning that was verified in one trial.
+	// A curve of one point shows its interval: this tuning was verified in one trial.
 	b.do(chromedp.Evaluate[chromedp.Void](`{
 		const {data} = charts.list.get("elo"), c = data.curves[0];
 		charts.set([{...data, curves: [{...c, x: [64], y: [100], low: [0], high: [200], n: [64]}]}]);

@@ -578,10 +578,10 @@ func (t *tab) press(text string) {
 	t.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`[...document.querySelectorAll("main button")].find(b => b.textContent === %q).click()`, text)))
 }
 
-// TestRecordedGameIsWalked walks through a recorded game by keys, wheel, slider and its graph,
-// turns it, copies it, opens it in play, and finds it again by its address. The other game of its
-// pair is next to it, with the ply at which the two part. A phone on its side and every width show
-// the board alone and with the other one.
+// TestRecordedGameIsWalked walks through a recorded game by keys, wheel, slider and graph. The game
+// can be turned, copied, opened in play, and found again by its address. The other game of its pair
+// is next to it, with the ply at which the two part. A phone on its side and every width show the
+// board alone and with the other one.
 func TestRecordedGameIsWalked(t *testing.T) {
 	testmode.SkipUnlessLong(t) // a recorded game in several windows
 	t.Parallel()

@@ -12,9 +12,9 @@ import (
 	"selfplaylab/engines/runs/replay"
 )
 
-// searches holds the questions to players that are under way. A search holds no connection,
-// because a browser opens only six: after a moment the page gets its name and asks with it for
-// the answer. All searches run at the same time and share the processors.
+// searches holds the running questions to players. A search holds no connection, because a browser
+// opens only six: after a moment the page receives the search's name, and requests the answer by
+// it. All searches run at the same time and share the processors.
 type searches struct {
 	life context.Context // of the server
 
@@ -30,10 +30,10 @@ type search struct {
 	answer any
 	err    error
 	cancel context.CancelCauseFunc
-	silent *time.Timer // drops it after a long time without requests of its page
+	expiry *time.Timer // drops it after a long time without requests of its page
 }
 
-// maxSearches bounds the searches under way.
+// maxSearches bounds the running searches.
 const maxSearches = 32
 
 // maxThought is how long a player may take for a move on a page.
@@ -64,7 +64,7 @@ func (s *searches) start(work func(context.Context) (any, error)) (*search, erro
 	}
 	ctx, cancel := context.WithCancelCause(s.life)
 	one := &search{name: rand.Text(), done: make(chan struct{}), cancel: cancel}
-	one.silent = time.AfterFunc(firstSilence, func() { s.drop(one) })
+	one.expiry = time.AfterFunc(firstSilence, func() { s.drop(one) })
 	s.list[one.name] = one
 	s.share(1)
 	s.group.Go(func() {
@@ -88,8 +88,8 @@ func (s *searches) end() {
 	s.share(-1)
 }
 
-// wait answers with the result of the search. If it takes longer, it answers with its name and
-// the number of other searches. A page that leaves ends its search.
+// wait answers with the result of the search, or after a moment with its name and the number of
+// other searches. A page that leaves ends its search.
 func (s *searches) wait(r *http.Request, one *search, patience time.Duration) any {
 	select {
 	case <-one.done:
@@ -110,7 +110,7 @@ func (s *searches) drop(one *search) {
 	s.mu.Lock()
 	delete(s.list, one.name)
 	s.mu.Unlock()
-	one.silent.Stop()
+	one.expiry.Stop()
 	one.cancel(context.Canceled)
 }
 
@@ -148,7 +148,7 @@ type tree struct {
 	stamp  string // of the runs' files at the start
 	far    replay.Reading
 	cancel context.CancelFunc
-	silent *time.Timer // cancels it after a long time without requests of any page
+	expiry *time.Timer // cancels it after a long time without requests of any page
 
 	done chan struct{} // closed when the fields below are set
 	made time.Time

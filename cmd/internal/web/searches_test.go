@@ -50,7 +50,7 @@ func searchOf(w *httptest.ResponseRecorder) (name string, others int) {
 	return a.Search, a.Others
 }
 
-// idle starts searches that end when they are stopped, and names them.
+// idle starts searches that run until they are stopped, and returns their names.
 func (s *Server) idle(t *testing.T, n int) (names []string) {
 	t.Helper()
 	for range n {
@@ -108,7 +108,7 @@ func TestSearchesDelayNothingElse(t *testing.T) {
 }
 
 // TestPagePlaysBesideSearches plays in a page beside ten searches of its browser, which has six
-// connections. The page shows that they run, and ends its own.
+// connections. The page shows the searches, and ends its own.
 func TestPagePlaysBesideSearches(t *testing.T) {
 	testmode.SkipUnlessLong(t) // many searches at once
 	t.Parallel()

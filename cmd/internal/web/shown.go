@@ -30,7 +30,7 @@ type found struct {
 // runName is the name of a run's folder.
 func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }
 
-// called is how pages call a run: by its id, and by the name that its user gave it.
+// called returns the names of a run on pages: its id, and the user's name.
 func called(id, name string) string {
 	if name == "" || name == runName(id) {
 		return id

@@ -700,8 +700,8 @@ func TestRowsLeaveAsExported(t *testing.T) {
 	}
 }
 
-// TestGamesAreFoundByProperties finds games by their properties; a game has the ply at which it and
-// the other of its pair part.
+// TestGamesAreFoundByProperties finds games by their properties. A game has the ply at which its
+// pair's games part.
 func TestGamesAreFoundByProperties(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 8)

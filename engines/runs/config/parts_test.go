@@ -86,8 +86,8 @@ func TestPlayersKeepTheirTexts(t *testing.T) {
 	}
 }
 
-// TestRenamedFieldReadsFormerName renames a field by its alias: its former name sets it, its
-// pointer finds it.
+// TestRenamedFieldReadsFormerName renames a field by its alias: the former name sets the field, and
+// a pointer finds it.
 func TestRenamedFieldReadsFormerName(t *testing.T) {
 	renamed := &struct {
 		Length int `toml:"length" flag:"moves" alias:"plies,ply_count" help:"a number"`

@@ -17,7 +17,7 @@ type bin struct {
 	sides, won int
 }
 
-// endPair closes the pair under way.
+// endPair closes the current pair.
 func (b *bin) endPair() {
 	n, p := b.pair[0], b.pair[1]
 	if n > 0 {

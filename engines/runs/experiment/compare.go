@@ -133,13 +133,13 @@ func same(got, want Results) (compared int, differences []difference) {
 	return compared, differences
 }
 
-// alike is the chance that results which are alike are all taken for that.
+// alike is the chance that an experiment with equal players reports no difference.
 const alike = 0.999
 
-// within compares scores with those of another budget and reports differences beyond chance: of a
-// thousand experiments with equal players one reports any (Bonferroni over the rows). It skips rows
-// with few pairs, and rows of other players or budgets, such as tuned players. Two samples that
-// share their first games differ less than independent ones; the test is conservative there.
+// within compares scores with the scores of another budget and reports differences beyond chance:
+// of a thousand experiments with equal players one reports any (Bonferroni over the rows). It skips
+// rows with few pairs, and rows of other players or budgets, such as tuned players. Two samples
+// that share their first games differ less than independent ones; the test is conservative there.
 func within(got, want Results) (compared int, differences []difference) {
 	var both [][2]Row
 	for _, w := range want.Rows {

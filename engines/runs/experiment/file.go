@@ -29,8 +29,7 @@ type Experiment struct {
 	Title  string
 	Doc    string // question and method, in paragraphs
 	Source string // source of the claims, for people
-	// Needs are engine files in its folder, without which it cannot be played: of
-	// programs that do not come with this one.
+	// Needs are engine files in its folder, of programs that must be installed.
 	Needs   []string
 	Runs    []Run
 	Figures []Figure

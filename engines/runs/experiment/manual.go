@@ -28,7 +28,7 @@ func Manual(kinds []runs.Kind) string {
 	return strings.ReplaceAll(m.text.String(), "{kinds}", strings.Join(text.Each(kinds, kindName), ", "))
 }
 
-// manual is a text under way.
+// manual is an unfinished text.
 type manual struct{ text strings.Builder }
 
 // Columns of a manual.

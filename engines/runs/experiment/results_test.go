@@ -149,7 +149,7 @@ func TestJudgeFollowsInterval(t *testing.T) {
 	}
 }
 
-// TestSameFindsOneCount finds one count that differs, and compares no row that a clock decided.
+// TestSameFindsOneCount finds one different count, and compares no row that a clock decided.
 func TestSameFindsOneCount(t *testing.T) {
 	want := sampleResults()
 	if n, d := same(sampleResults(), want); n != 4 || len(d) != 0 { // t has a clock

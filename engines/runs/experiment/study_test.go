@@ -78,7 +78,7 @@ verdict = "held"
 checks = ["half identical", "look/fixed@depth=1 same-scores"]
 `
 
-const mine = "game = \"quoridor\"\n[values]\na_E = 11\n"
+const halved = "game = \"quoridor\"\n[values]\na_E = 11\n"
 
 // written writes an experiment's file, and a parameter file that it reads, to a new folder.
 func written(t *testing.T, text string) (file string) {
@@ -86,7 +86,7 @@ func written(t *testing.T, text string) (file string) {
 	dir := t.TempDir()
 	file = filepath.Join(dir, "small.toml")
 	write(t, file, text)
-	write(t, filepath.Join(dir, "other.toml"), mine)
+	write(t, filepath.Join(dir, "other.toml"), halved)
 	return file
 }
 
@@ -117,7 +117,7 @@ func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {
 func leaving(t *testing.T, s *experiment.Study, workers int) experiment.Show {
 	return func(place int, _ experiment.Run) (runs.Options, func()) {
 		if place == 1 {
-			write(t, filepath.Join(s.Dir, "half", "mine.toml"), mine)
+			write(t, filepath.Join(s.Dir, "half", "mine.toml"), halved)
 		}
 		return runs.Options{Workers: workers}, func() {}
 	}
@@ -222,8 +222,8 @@ func TestStoppedStudyEndsAlike(t *testing.T) {
 	}
 }
 
-// TestTextsChangeWithoutPlaying expects the texts of the present file if its runs are those of the
-// beginning, else the file and the reading of the beginning.
+// TestTextsChangeWithoutPlaying expects the texts of the present file if its runs have not changed
+// since the beginning, else the file and the reading of the beginning.
 func TestTextsChangeWithoutPlaying(t *testing.T) {
 	file := written(t, small)
 	reading := filepath.Join(filepath.Dir(file), "reading.md")

@@ -53,8 +53,8 @@ func (p *random) Choose(_ context.Context, history []engines.Move, _ engines.Lim
 	return engines.Decision{Move: moves[r.IntN(len(moves))]}, nil
 }
 
-// custom is the player as runs are given it. It has no parameters, and its author
-// states that it repeats itself.
+// custom is the player in the form that runs take. It has no parameters, and is declared to repeat
+// itself.
 var custom = player.Custom{Name: "random-1", Repeatable: true, New: func(v engines.Variant) (engines.Player, error) {
 	return &random{v: v}, nil
 }}

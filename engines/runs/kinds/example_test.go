@@ -112,7 +112,7 @@ func Example_ladder() {
 	// Output: true
 }
 
-// smallMatch asks for a match of two presets with this number of pairs.
+// smallMatch returns a match of two presets with this number of pairs.
 func smallMatch(pairs int) runs.Config {
 	cfg := match.New()
 	cfg.Game.Game, cfg.A, cfg.B, cfg.Pairs = "quoridor", player.Ask("final"), player.Ask("v12.7"), pairs

@@ -26,7 +26,7 @@ type Result struct {
 
 	reasons [2]runs.FaultCounts // of A's and B's faults
 
-	compared, differing int64 // decisions of both in one position, and the differing ones among them
+	compared, differing int64 // decisions of both in one position, and the number that differed
 
 	played rating.Pairs              // as far as their games are known
 	course rating.Thin[rating.Pairs] // running tallies, pair by pair where games are known

@@ -68,7 +68,7 @@ func checkOutput(_, _ runs.Config, f any, _ bool) error {
 	return nil
 }
 
-// printOutput prints the result in fastchess's form if the flag asks for it.
+// printOutput prints the result in fastchess's form if the flag is given.
 func printOutput(out io.Writer, r runs.Result, f any, end bool) (bool, error) {
 	t, line := r.(*Result), strings.Repeat("-", 50)
 	if f.(*outputFlags).Output == "" {

@@ -35,16 +35,16 @@ func TestMatchupEqualsFastchess(t *testing.T) {
 // before the end.
 func TestAnswerNeedsEnoughPairs(t *testing.T) {
 	for _, c := range []struct {
-		won, even, asked int
-		want             string
+		won, even, planned int
+		want               string
 	}{
 		{10, 0, 10, "Not decided"}, {40, 0, 80, "Too early to say"}, {40, 0, 40, "Yes, "}, {0, 40, 40, "Not decided"},
 		{0, 70, 80, "0 Elo so far"},
 	} {
-		r := &Result{Head: &runs.Head{}, Config: &Config{A: player.Config{Name: "a"}, B: player.Config{Name: "b"}, Pairs: c.asked}}
+		r := &Result{Head: &runs.Head{}, Config: &Config{A: player.Config{Name: "a"}, B: player.Config{Name: "b"}, Pairs: c.planned}}
 		r.Config.Level, r.Pairs[4], r.Pairs[2] = 0.95, c.won, c.even
 		if v, err := r.Verdict(); err != nil || !strings.HasPrefix(v.Answer, c.want) {
-			t.Errorf("%d won of %d: %q, want %q; %v", c.won, c.asked, v.Answer, c.want, err)
+			t.Errorf("%d won of %d: %q, want %q; %v", c.won, c.planned, v.Answer, c.want, err)
 		}
 	}
 }

@@ -341,8 +341,8 @@ func (r *Run) leave() error {
 	return nil
 }
 
-// close saves the rest, records the session and releases the directory. It returns played, the
-// error that ended play, joined with its own.
+// close saves the rest, records the session and releases the directory. It joins its error to
+// played, the error that ended play.
 func (r *Run) close(s datasets.Session, played error) error {
 	if r.writer == nil {
 		r.Head.Sessions = append(r.Head.Sessions, s)

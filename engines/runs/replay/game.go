@@ -1,6 +1,6 @@
-// Package replay reads the recorded games of runs: a game as it was, or played again by its players
-// (game.go, gamepage.go), all games as files of other programs (gamefile.go), and the tree of their
-// openings (openings.go).
+// Package replay reads the recorded games of runs: one game, recorded or played again by its
+// players (game.go, gamepage.go), all games in other programs' files (gamefile.go), and the tree of
+// their openings (openings.go).
 package replay
 
 import (

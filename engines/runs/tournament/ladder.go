@@ -133,7 +133,7 @@ func (s *LadderConfig) find(game *engines.Game) (published.Ladder, error) {
 	return l, nil
 }
 
-// measured returns the named ladder as it was measured.
+// measured returns the named ladder with its measured rungs.
 func (s *LadderConfig) measured(game *engines.Game) (published.Ladder, error) {
 	if s.File != "" && !strings.HasPrefix(s.File, hashPrefix) {
 		return read(s.File, game)

@@ -179,7 +179,7 @@ func (c *Config) Check(v engines.Variant) error {
 	return c.check()
 }
 
-// Tournament is the schedule that the spec asks for, from its beginning.
+// Tournament returns the schedule of the spec, from its beginning.
 func (c *Config) Tournament() (*schedule.Tournament, error) {
 	n := len(c.Players)
 	t := &schedule.Tournament{Players: c.Players, Pairs: c.Pairs, Round: c.Round, InOrder: c.InOrder()}

@@ -27,7 +27,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// small asks for a tournament of three of Quoridor's presets: 9 trials of 2 pairs.
+// small returns a tournament of three of Quoridor's presets: 9 trials of 2 pairs.
 func small() *tournament.Config {
 	a := tournament.New()
 	a.Game.Game, a.Players, a.Pairs, a.Round, a.Seed = "quoridor", player.AskAll("final", "v12.7", "bad"), 6, 2, 4

@@ -113,8 +113,8 @@ type poolGain struct {
 // if the start was recommended.
 //
 // The number of openings is fixed beforehand, so the interval of a single look holds: Student's
-// over the openings. All games of one opening are one observation, because an opening that suits a
-// player suits it against all opponents. One opening gives no interval.
+// over the openings. All games of one opening are one observation, because a player that likes an
+// opening plays it well against all opponents. One opening gives no interval.
 func (a *againstPhase) OverPool() *poolGain {
 	if !a.spec.byPool() || !a.Done() || a.tuned.same() {
 		return nil

@@ -25,7 +25,7 @@ import (
 // weightRows are two parameters as rows of OpenBench.
 const weightRows = "a, float, -4, -10, 10, 1, 0.002\nb, int, 16, 0, 20, 2, 0.002\n"
 
-// askTold asks for a tuning whose games are played elsewhere.
+// askTold returns a tuning whose games are played elsewhere.
 func askTold(t *testing.T, table map[string]any) *Config {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "rows.txt")

@@ -15,8 +15,8 @@ import (
 // NewTuner makes a tuner for a space from a start, with a budget in pairs.
 type NewTuner func(space params.Space, start params.Vector, pairs int, seed uint64) (params.Tuner, error)
 
-// ParseMethod reads a method as the flags of tune name it: its name, then its own flags and
-// --pairs, as in "spsa --c-end 5 --pairs 8". The tuners are those of tune.
+// ParseMethod reads a method in the words of tune's flags: the name, then the method's flags and
+// --pairs, as in "spsa --c-end 5 --pairs 8". It makes the tuners of tune.
 func ParseMethod(words string) (NewTuner, error) {
 	list := strings.Fields(words)
 	if len(list) == 0 {

@@ -128,7 +128,8 @@ func (c *Config) seedable(m Method) error {
 	return nil
 }
 
-// checkSeeds checks the number of tunings, 0 for one, and the pairs that choose among them.
+// checkSeeds checks the number of tunings, 0 for one, and the number of pairs for the choice among
+// them.
 func (c *Config) checkSeeds() error {
 	switch {
 	case c.Seeds == 0 && c.SelectPairs != 0:
@@ -165,8 +166,8 @@ func (c *Config) implied(s config.Setting) bool {
 	return false
 }
 
-// usefulCores implements runs.Setup.UsefulCores, by the trials that a new tuner asks for at once.
-// Sensitivity test and verification have no order.
+// usefulCores implements runs.Setup.UsefulCores, by the number of trials in a new tuner's first
+// question. Sensitivity test and verification have no order.
 func (c *Config) usefulCores() (cores int, limit string) {
 	tuner, err := c.method.Tuner(c.task, 1)
 	if err != nil { // Check has reported it

@@ -1,6 +1,6 @@
-// Package tuning is the tuning of a player: a list of phases that test its parameters,
-// tune them, verify the result on new openings and rate it. A new tuner is a folder in
-// params, a file here and a line in methods.go.
+// Package tuning tunes a player in phases: it tests the parameters, tunes them, verifies the result
+// on new openings and rates it. A new tuner is a folder in params, a file here and a line in
+// methods.go.
 package tuning
 
 import (
@@ -103,7 +103,7 @@ type Config struct {
 	answered *asktell.Pool // of Elsewhere
 }
 
-// Program is the external engine that is tuned, as its run records it.
+// Program is the tuned external engine for the record of its run.
 type Program struct {
 	Protocol string `toml:"protocol"`
 	// Differs lists parameters of the engine file whose default is another than the
@@ -235,8 +235,8 @@ func (c *Config) remedy(h *runs.Head) string {
 	return line + fmt.Sprintf(". To verify what it has found by %s: %s", text.Plural(c.recorded.games, "game"), runs.CommandText(words...))
 }
 
-// what names the tuned parameters: by name where they are few.
-func (c *Config) what() string {
+// parameters names the tuned parameters: by name where they are few.
+func (c *Config) parameters() string {
 	if len(c.Active) > 3 {
 		return text.Plural(len(c.Active), "parameter")
 	}

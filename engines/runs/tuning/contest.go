@@ -123,7 +123,7 @@ func gamesOf(rows []datasets.GameRow) (list []fit.Game, err error) {
 }
 
 // fitOptions returns the options of the fit: tuned weights are pulled to the start, and all other
-// parameters stay as tuned, except those in the unit of the weights.
+// parameters keep their tuned values, except parameters in the unit of the weights.
 func (c *Config) fitOptions(v engines.Variant, tuned params.Vector) fit.Options {
 	start, terms := tuned.Clone(), v.Linear(tuned, c.Start.Limits)
 	for _, name := range slices.Concat(terms.Names, terms.Points) {

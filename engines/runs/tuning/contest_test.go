@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// fitted asks for a small tuning of mills, whose evaluation has linear terms.
+// fitted returns a small tuning of mills, whose evaluation has linear terms.
 func fitted(table map[string]any) *Config {
 	defaults := map[string]any{"game": "mills", "params": nil, "limits": "depth=1", "iters": int64(25), "screen_pairs": int64(0),
 		"verify_min": int64(60), "verify_pairs": int64(120)}

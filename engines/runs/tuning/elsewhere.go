@@ -22,7 +22,7 @@ type askTellConfig struct {
 	AskGames int `group:"Questions" toml:"ask_games,omitempty" arg:"N" help:"maximum number of games of a question, an even number; 2 for single comparisons (default: a question has all games of a trial)"`
 }
 
-// elsewhere describes a tuning whose games are played elsewhere, as its run keeps it.
+// elsewhere holds the settings of a tuning whose games are played elsewhere, for the run's record.
 type elsewhere struct {
 	// Command and Sense hold "ask-tell" and "pair" in runs of 0.4.0, which called a program with a
 	// score an objective.

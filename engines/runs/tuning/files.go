@@ -140,8 +140,8 @@ func (c *Config) starts() []string {
 	return lines
 }
 
-// unusedRanges warns of ranges and steps in the start's file that differ from those in use. Only
-// the values of that file count.
+// unusedRanges warns of ranges and steps in the start's file that are not in use. Only the values
+// of that file count.
 func (c *Config) unusedRanges() []string {
 	var list []string
 	size := func(p params.Param) string {

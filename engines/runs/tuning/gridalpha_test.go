@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// dropping configures a grid of five values of one parameter, one of them hopeless, that drops bad points.
+// dropping returns a grid of five values of one parameter, one of them hopeless, with error rate
+// alpha.
 func dropping(table map[string]any) *Config {
 	defaults := map[string]any{
 		"method": "grid", "params": nil, "iters": nil, "grid": "a_E=-20,-10,22,30,40", "alpha": 0.1, "pairs": int64(80),

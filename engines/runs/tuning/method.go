@@ -10,8 +10,8 @@ import (
 	"selfplaylab/reports"
 )
 
-// Method is a tuning method with its report. It is a pointer to a struct whose fields, as
-// config.Fields reads them, are its settings; they become fields of Config. Zero means not set, and
+// Method is a tuning method with its report. It is a pointer to a struct; the struct's fields are
+// the settings, in the form of config.Fields, and become fields of Config. Zero means not set, and
 // the help of a field names the default.
 type Method interface {
 	// Info describes the method with its settings.
@@ -36,7 +36,7 @@ type Method interface {
 	Report(t session) (methodReport, error)
 }
 
-// session is a tuning as a method sees it: its trials, and the tuner that learned them.
+// session is a tuning for its method: the trials, and the tuner that has learned them.
 type session struct {
 	*analysis.History
 	tuner func() (params.Tuner, error)
@@ -58,7 +58,7 @@ type MethodInfo struct {
 	Tuned func(space params.Space) ([]string, error)
 	// Point names the point that a trial is about, by its A, where it tries given points.
 	Point func(t *analysis.Task, a params.Vector) string
-	// Stopped reports whether its tuner has ended, where it may end before it had all its pairs.
+	// Stopped reports whether its tuner has ended; nil if it uses all its pairs.
 	Stopped func(t session) (bool, error)
 	// Standing returns the evidence of the tuner's own games on its recommendation against the
 	// start; nil if unknown, and before the first trial.
@@ -142,7 +142,7 @@ const (
 	tunedName     = "tuned.toml"     // the values to use: the candidate, or the start if no gain was shown
 	candidateName = "candidate.toml" // the tuning's values if tuned.toml holds the start's
 	startFile     = "start.toml"     // where the tuning started
-	rowsName      = "tuned.rows"     // of an external engine: the tuned values as the rows by which it offers them
+	rowsName      = "tuned.rows"     // tuned values in the rows of an external engine
 	// answersName is the file in which a run whose games are played elsewhere keeps questions and
 	// answers. An answer is written before it is confirmed. Its content becomes rows, as with any
 	// result.

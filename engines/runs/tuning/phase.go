@@ -92,7 +92,7 @@ func (p *phase) Sections() ([]reports.Section, error) { return nil, nil }
 
 func (p *phase) Warnings() []error { return nil }
 
-// diverged is the error of a trial that the phase did not ask for.
+// diverged is the error of a trial that the phase did not plan.
 func (p *phase) diverged(row datasets.TrialRow) error {
 	return fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, schedule.ErrDiverged)
 }
@@ -105,7 +105,7 @@ func (p *phase) suffix() string {
 	return ""
 }
 
-// trial is one of a phase that plays all its trials on the same openings.
+// trial returns a trial of a phase with the same openings for all trials.
 func (c *Config) trial(phase string, a, b player.Config, pairs int) schedule.Trial {
 	return schedule.Trial{Phase: phase, Stream: play.Stream(phase), Seats: [2]player.Config{a, b}, Pairs: pairs, Book: play.Drawn}
 }

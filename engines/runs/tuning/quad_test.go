@@ -18,7 +18,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// quadOf asks for a tuning of three parameters by quad.
+// quadOf returns a tuning of three parameters by quad.
 func quadOf(start string, table map[string]any) *Config {
 	defaults := map[string]any{
 		"method": "quad", "params": "a_E,b_gain,b_M", "iters": nil, "pairs": nil, "games": int64(1200),

@@ -157,7 +157,7 @@ func (r *Result) Finished() bool { return r.next() == nil }
 func (r *Result) Played() int64 { return r.played }
 
 func (r *Result) Summary() (runs.Summary, error) {
-	s := runs.Summary{Finished: r.Finished(), What: fmt.Sprintf("%s of %s from %s", r.Config.Method, text.Unmarked(r.Config.what()),
+	s := runs.Summary{Finished: r.Finished(), What: fmt.Sprintf("%s of %s from %s", r.Config.Method, text.Unmarked(r.Config.parameters()),
 		r.Config.Start.Name)}
 	if n := r.Config.tunings(); n > 1 {
 		s.What += fmt.Sprintf(", %d times", n)
@@ -180,9 +180,9 @@ func (r *Result) Summary() (runs.Summary, error) {
 // question is the question of the tuning.
 func (r *Result) question() string {
 	if r.Config.Elsewhere != nil {
-		return fmt.Sprintf("Do other values of %s give a better result?", r.Config.what())
+		return fmt.Sprintf("Do other values of %s give a better result?", r.Config.parameters())
 	}
-	return fmt.Sprintf("Do other values of %s make `%s` stronger at %s?", r.Config.what(), r.Config.Start.Name, r.Head.ShortTitle())
+	return fmt.Sprintf("Do other values of %s make `%s` stronger at %s?", r.Config.parameters(), r.Config.Start.Name, r.Head.ShortTitle())
 }
 
 // answer is the answer to it, once the run is finished.
@@ -363,8 +363,8 @@ func lastOf(phases []Phase, name string) (last int) {
 	return last
 }
 
-// diverged adds to the error of a tuning whose tuner asks for other trials than are recorded which
-// program continues it. Other errors stay as they are.
+// diverged names the program that continues a tuning, in the error of a tuner whose trials are not
+// the recorded ones. Other errors stay unchanged.
 func (r *Result) diverged(p Phase, err error) error {
 	if _, ok := p.(*tunePhase); !ok || !errors.Is(err, schedule.ErrDiverged) {
 		return err

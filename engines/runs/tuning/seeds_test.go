@@ -11,7 +11,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// several asks for tunings of a second from one start.
+// several returns tunings of a second from one start.
 func several(seeds int, table map[string]any) *Config {
 	defaults := map[string]any{
 		"method": "quad", "params": "a_E,b_gain,b_M", "games": int64(400), "iters": nil, "pairs": nil, "seeds": int64(seeds),
@@ -151,7 +151,7 @@ func TestSeedsExtendTogether(t *testing.T) {
 		t.Errorf("phases of %d games, of %d: %v", sum, result.Played(), result.playedPhases())
 	}
 	config := several(2, map[string]any{"games": int64(600), "stop": []any{"400"}})
-	// The lengths of the verification stay those of the shorter run.
+	// The verification keeps the length of the shorter run.
 	again := create(t, config)
 	playRun(t, again, 1)
 	sameRun(t, again.Head.Dir, dir)

@@ -86,7 +86,7 @@ func (s *selectPhase) recommend() params.Vector {
 	return s.raw()
 }
 
-// current is the tuning chosen; before, the one under way.
+// current returns the chosen tuning; before the choice, the running one.
 func (s *selectPhase) current() *seedTuning {
 	if s.settled() {
 		return s.chosen

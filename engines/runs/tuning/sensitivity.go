@@ -29,7 +29,7 @@ type stepTest struct {
 	Param     int // index in the space
 	Up, Down  float64
 	Compared  int64 // decisions that both values made in the same position
-	Differing int32 // pairs in which one of them differed
+	Differing int32 // pairs with a different decision
 	Pairs     rating.Pairs
 }
 

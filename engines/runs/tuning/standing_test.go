@@ -20,7 +20,7 @@ func outputs(t *testing.T, result *Result) (printed, object, report string) {
 	return out.String(), asJSON(t, result), page(t, result)
 }
 
-// unverifiedQuad asks for a tuning by quad without a verification.
+// unverifiedQuad returns a tuning by quad without a verification.
 func unverifiedQuad(start string, games int64) *Config {
 	return quadOf(start, map[string]any{"params": nil, "games": games, "verify_pairs": int64(0), "verify_min": nil})
 }

@@ -109,7 +109,7 @@ func TestThirdTunerNeedsOneValue(t *testing.T) {
 		for key, value := range table {
 			defaults[key] = value
 		}
-		return asked(newAsked("climb", methods), "bad", defaults)
+		return configure(newAsked("climb", methods), "bad", defaults)
 	}
 	r := create(t, climbing(nil))
 	want := playRun(t, r, 1)
@@ -137,7 +137,7 @@ func TestThirdTunerNeedsOneValue(t *testing.T) {
 	playRun(t, r, 3)
 	sameRun(t, whole, dir)
 
-	// The canonical command asks for the same.
+	// The canonical command makes an equal config.
 	again := newAsked("spsa", methods)
 	if err := config.Table(again, flagsOf(want.Head.Meta.Command)); err != nil {
 		t.Fatal(err)

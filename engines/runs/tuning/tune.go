@@ -39,7 +39,7 @@ type seedTuning struct {
 	kept []datasets.GameRow // if keep
 
 	games               int64
-	stopped             bool            // the tuner asks for no more, within its budget
+	stopped             bool            // the tuner has ended within its budget
 	half                *analysis.Trial // A has played the opponent and B has not
 	compared, differing int64           // decisions
 }
@@ -61,7 +61,7 @@ func (s *seedTuning) phaseName() string {
 	return phaseTune + "-" + strconv.Itoa(s.number+1)
 }
 
-// open makes the tuner, with the trials it asks for.
+// open makes the tuner, with its first trials.
 func (s *seedTuning) open() error {
 	parts := []uint64{s.seed, tunerSeed}
 	if s.number > 0 {
@@ -73,7 +73,7 @@ func (s *seedTuning) open() error {
 }
 
 // tuner returns the tuner after all trials so far: the playing one or, for a record that is read,
-// another that learned the same.
+// another one with the same trials.
 func (s *seedTuning) tuner() (params.Tuner, error) {
 	if s.source == nil {
 		if err := s.open(); err != nil {

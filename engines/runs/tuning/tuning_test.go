@@ -33,10 +33,10 @@ import (
 
 // small returns the config of a tuning of a second from a preset; table holds other settings.
 func small(start string, table map[string]any) *Config {
-	return asked(newAsked("spsa", Methods), start, table)
+	return configure(newAsked("spsa", Methods), start, table)
 }
 
-func asked(a *Config, start string, table map[string]any) *Config {
+func configure(a *Config, start string, table map[string]any) *Config {
 	defaults := map[string]any{
 		"game": "quoridor", "start": start, "params": "a_E,b_gain", "iters": int64(60), "pairs": int64(8),
 		"screen_pairs": int64(2), "verify_min": int64(400), "verify_pairs": int64(750), "rate_pairs": int64(0), "seed": "7",
@@ -52,7 +52,7 @@ func asked(a *Config, start string, table map[string]any) *Config {
 	return a
 }
 
-// gridOf asks for a grid.
+// gridOf returns a grid.
 func gridOf(start string, pairs int, axes ...any) *Config {
 	return small(start, map[string]any{"method": "grid", "params": nil, "iters": nil, "grid": axes, "pairs": int64(pairs)})
 }
@@ -600,8 +600,8 @@ func TestConductHoldsInEveryPhase(t *testing.T) {
 	}
 }
 
-// TestTunedValuesArePlayer expects the tuned values to play like any player, as well as they were
-// verified.
+// TestTunedValuesArePlayer expects the tuned values to play like any player, with the verified
+// strength.
 func TestTunedValuesArePlayer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
@@ -779,7 +779,7 @@ func TestImpossibleSpecsNameKey(t *testing.T) {
 	}
 }
 
-// TestTrialsReplayAsRecorded expects every recorded trial as it was planned.
+// TestTrialsReplayAsRecorded expects the planned form of every recorded trial.
 func TestTrialsReplayAsRecorded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes")

@@ -71,7 +71,7 @@ func (r *Result) answerUnverified(v *reports.Verdict) {
 	default:
 		v.Answer, v.Detail = "Tuned, not verified", "nothing is known about the strength of the values"
 	}
-	if s := r.Standing(); s != nil && !r.Head.Running { // it may need the tuner's fits, which take time from a run that is played
+	if s := r.Standing(); s != nil && !r.Head.Running { // the tuner's fits may take time from a running run
 		v.Detail = s.String()
 	}
 }

@@ -59,8 +59,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// Choose returns the runs of a list that the query asks for, in its order, where these kinds
-// are known. An error is a *config.Error.
+// Choose returns the runs of a list that match the query, in its order. known are the kinds of this
+// program. An error is a *config.Error.
 func (q *Query) Choose(list []runs.Summary, known runs.Kinds) ([]runs.Summary, error) {
 	since, order, err := q.check(known)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"selfplaylab/reports"
 )
 
-// Report writes the report of a recorded run into its directory, with its figures in these
-// formats besides SVG. Where ctx ends before that is done it returns its cause.
+// Report writes the report of a recorded run into its directory, with its figures in these formats
+// besides SVG. If ctx ends first, it returns the cause.
 func Report(ctx context.Context, kinds runs.Kinds, dir string, figures ...string) error {
 	r, err := kinds.Open(dir)
 	if err != nil {

@@ -214,7 +214,7 @@ func secondsOf(sessions []datasets.Session) (sum float64) {
 // State returns the state of the run, as of the latest Refresh.
 func (v *View) State() string { return v.state }
 
-// Trials is the number of trials seen so far, also of those not yet on disk.
+// Trials returns the number of trials seen so far, including trials that wait for the disk.
 func (v *View) Trials() int64 { return v.trials }
 
 // Brief is the result of the trials without their games, as of the latest Refresh.

@@ -31,8 +31,8 @@ const defaultCandidates = 8
 // maxCandidates bounds a list.
 const maxCandidates = 40
 
-// candidates lists the moves that a player considers, the best first: with the terms of
-// its evaluation if it has them, else with its score after each move.
+// candidates lists the moves that a player considers, the best first, with the terms of the
+// evaluation if the player has terms, else with the score after each move.
 func (s *seat) candidates(ctx context.Context, q Question) ([]candidate, error) {
 	if o, why := s.ref.Result(); o != engines.Ongoing {
 		return nil, fmt.Errorf("no candidates: the game is over (%s, %s)", o, why)

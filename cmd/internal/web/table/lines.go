@@ -30,7 +30,7 @@ type analysisLine struct {
 // maxLine bounds the moves of a line.
 const maxLine = 32
 
-// lines asks the player for its decision and its best moves, in one search.
+// lines returns the player's decision and best moves, from one search.
 func (s *seat) lines(ctx context.Context, q Question) (out analysis, err error) {
 	player, limits, err := s.player(q)
 	if err != nil {

@@ -92,10 +92,10 @@ func (s *seat) penalty() map[string]string {
 	return map[string]string{"move": ""}
 }
 
-// legalMoves is a legal move and the places that one touches to make it.
+// legalMoves is a legal move with the places to touch for it.
 type legalMoves struct {
 	Move  string      `json:"move"`
-	Steps []board.At  `json:"steps,omitempty"` // from, to, and what is taken where that is to be chosen
+	Steps []board.At  `json:"steps,omitempty"` // from, to, and the captured man if there is a choice
 	Wall  *board.Wall `json:"wall,omitempty"`
 	// Button marks a move without a touch on the board: it has no place there, as a pass, or
 	// shares its places with an earlier move, as a promotion to a knight.

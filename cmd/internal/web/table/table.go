@@ -1,6 +1,6 @@
-// Package table answers questions about positions: which moves are legal and why one is
-// not, which move a player chooses, and the terms of its evaluation. Questions and
-// answers are JSON, and nothing is kept between them.
+// Package table answers questions about positions: the legal moves, the reason why a move is
+// illegal, a player's decision, and the terms of its evaluation. Questions and answers are JSON,
+// and nothing is kept between them.
 package table
 
 import (

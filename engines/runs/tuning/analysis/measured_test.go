@@ -10,8 +10,9 @@ import (
 	"selfplaylab/reports/rating"
 )
 
-// growing is a tuning whose recommendation grows stronger: it is worth strength(n) as a share of the
-// pairs won after n trials, of which one in twenty plays it against the start. All other trials are probes.
+// growing returns a tuning whose recommendation grows stronger: after n trials it wins strength(n)
+// of its pairs against the start. One trial in twenty plays the recommendation against the start;
+// the others are probes.
 func growing(r *rand.Rand, trials int, strength func(n int) float64) *History {
 	space := params.Space{{Name: "x", Max: 1e6, Step: 1}}
 	h := &History{Task: &Task{Game: &engines.Game{Space: space}, Start: params.Vector{0}, Active: []string{"x"}}, Level: .95}
@@ -37,8 +38,8 @@ func half(r *rand.Rand, score float64) int {
 	return 0
 }
 
-// TestMeasuredIntervalsHoldTogether simulates tunings whose strength grows, and expects that at most
-// 5 % of them have an interval anywhere that misses the mean strength of its window.
+// TestMeasuredIntervalsHoldTogether simulates tunings of growing strength. In at most 5 % of the
+// tunings may any interval miss the mean strength of its window.
 func TestMeasuredIntervalsHoldTogether(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: simulates hundreds of tunings")

@@ -59,8 +59,8 @@ func (a *Config) Plan() (*runs.Plan, error) {
 		return nil, err
 	}
 	s.Opponents = nil
-	for _, asked := range a.Opponents {
-		e, err := runs.Seat(v.Game, "opponent", asked, "limits", engines.Limits{})
+	for _, opponent := range a.Opponents {
+		e, err := runs.Seat(v.Game, "opponent", opponent, "limits", engines.Limits{})
 		if err != nil {
 			return nil, err
 		}
@@ -132,8 +132,8 @@ func (t *Result) planned() int64 { return 2 * int64(t.Config.Pairs*len(t.Config.
 
 // Summary implements runs.Result.
 func (t *Result) Summary() (runs.Summary, error) {
-	what := fmt.Sprintf("%s v %s", t.Config.Player.Name, text.Plural(len(t.Config.Opponents), "opponent"))
-	return runs.Summary{What: what, Finished: t.Games >= t.planned(), Result: text.Plural(t.Games, "game")}, nil
+	title := fmt.Sprintf("%s v %s", t.Config.Player.Name, text.Plural(len(t.Config.Opponents), "opponent"))
+	return runs.Summary{What: title, Finished: t.Games >= t.planned(), Result: text.Plural(t.Games, "game")}, nil
 }
 
 // Verdict implements runs.Result.

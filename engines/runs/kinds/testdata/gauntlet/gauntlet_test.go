@@ -35,9 +35,9 @@ func gauntletMoves(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestGauntletResume: a run that is stopped after its first trial and resumed has the games
-// of one that is not.
-func TestGauntletResume(t *testing.T) {
+// TestResumedGauntletHasSameGames stops a run after its first trial and resumes it, which must not
+// change its games.
+func TestResumedGauntletHasSameGames(t *testing.T) {
 	root, stop := t.TempDir(), errors.New("stopped")
 	for _, name := range []string{"whole", "parts"} {
 		plan, err := gauntletConfig().Plan()
