@@ -59,16 +59,16 @@ func Label(dir string, labels datasets.Labels) error {
 	return datasets.SetLabels(dir, l)
 }
 
-// NewFolder creates a folder below root, named by the time and what.
-func NewFolder(root, what string) (string, error) {
+// NewFolder creates a folder below root, named by the time and name.
+func NewFolder(root, name string) (string, error) {
 	if err := os.MkdirAll(root, 0o777); err != nil {
 		return "", fmt.Errorf("cannot make the folder %s: %w", root, err)
 	}
-	name := filepath.Join(root, time.Now().Format("20060102-150405")+"-"+what)
+	base := filepath.Join(root, time.Now().Format("20060102-150405")+"-"+name)
 	for n := 2; ; n++ {
-		dir := name
+		dir := base
 		if n > 2 {
-			dir = fmt.Sprintf("%s-%d", name, n-1)
+			dir = fmt.Sprintf("%s-%d", base, n-1)
 		}
 		switch err := os.Mkdir(dir, 0o777); {
 		case err == nil:
