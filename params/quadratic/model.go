@@ -34,34 +34,6 @@ type Model struct {
 	windows  map[float64]*window
 }
 
-// change is a parameter that left the start, and what that gains, the others as recommended.
-type change struct {
-	ParamModel
-	Start float64
-	Gain  Estimate
-	Shown bool // with the others' gains, see Shown
-}
-
-// Changes lists the parameters that left start. Which gains are shown is decided for all
-// together, with probability level.
-func (m *Model) Changes(start params.Vector, level float64) (list []change) {
-	var gains []Estimate
-	for _, p := range m.Params {
-		if start[p.Index] == p.Best {
-			continue
-		}
-		v := m.Best.Clone()
-		v[p.Index] = start[p.Index]
-		back := m.Elo(v)
-		gains = append(gains, Estimate{-back.Value, back.SE})
-		list = append(list, change{ParamModel: p, Start: start[p.Index], Gain: gains[len(gains)-1]})
-	}
-	for k, shown := range Shown(gains, len(gains), level) {
-		list[k].Shown = shown
-	}
-	return list
-}
-
 // Shown reports which of several estimates differ from 0 so clearly that, with
 // probability level (0 to 1), none of those that do not is among them (Holm, Scandinavian
 // Journal of Statistics 6, 65-70, 1979). Of many intervals taken alone some leave out 0 by

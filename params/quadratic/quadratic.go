@@ -17,7 +17,6 @@
 package quadratic
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -351,25 +350,9 @@ func (t *Tuner) vector(y []float64) params.Vector {
 	return v
 }
 
-// BoundWarning says that a parameter is recommended at an end of its range.
-type BoundWarning struct {
-	Index int // in the space
-	Param params.Param
-	Upper bool // the upper end
-}
-
-// Error is the sentence.
-func (b *BoundWarning) Error() string {
-	end := "lower"
-	if b.Upper {
-		end = "upper"
-	}
-	return fmt.Sprintf("%s is recommended at the %s end of its range, %s", b.Param.Name, end, b.Param.Range())
-}
-
 // Warnings says in sentences what did not go as it should or what someone who
 // reads the recommendation should know: parameters that are not tuned,
-// fits that failed, recommendations at a bound.
+// fits that failed.
 func (t *Tuner) Warnings() []error {
 	list := slices.Clone(t.leftOut)
 	if t.failed > 0 {
@@ -377,11 +360,6 @@ func (t *Tuner) Warnings() []error {
 	}
 	if t.heldBack > max(2, t.fits/4) { // the first fits know little; now and then one is too bold
 		list = append(list, fmt.Errorf("%d of %d steps led away from the games played and were shortened: more games may lead further", t.heldBack, t.fits))
-	}
-	for j, y := range t.best {
-		if side := cmp.Compare(y, 0); math.Abs(y) > .995 {
-			list = append(list, &BoundWarning{Index: t.axes[j].index, Param: t.axes[j].param, Upper: side > 0})
-		}
 	}
 	return list
 }

@@ -2,7 +2,6 @@ package tuning
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -136,9 +135,6 @@ func (q *quadMethod) Warnings(t session) []error {
 	}
 	var list []error
 	for _, w := range numbers.Warnings() {
-		if _, ok := errors.AsType[*quadratic.BoundWarning](w); ok {
-			continue // selectPhase warns of bounds for any method
-		}
 		list = append(list, warnf("From the fit: %v.", w))
 	}
 	if !t.agrees() && !slices.Equal(t.Best, t.Start) {

@@ -32,8 +32,6 @@ const tolerance = 1
 // Claims of a model whose intervals are compared with the truth.
 const (
 	claimGain       = iota // of the recommendation over the start
-	claimChange            // of a parameter's change from the start, with all others as recommended
-	claimShown             // that each of the changes marked as shown is a gain
 	claimLossShown         // that a step loses, if its interval alone shows it
 	claimCrossShown        // that each of the interactions marked as shown has its sign
 	claimLoss              // of a step away from the recommendation
@@ -43,7 +41,7 @@ const (
 	numClaims
 )
 
-var claimNames = [numClaims]string{"gain", "a change", "all shown", "loss shown", "inter. shown", "a step", "interaction", "best value", "left"}
+var claimNames = [numClaims]string{"gain", "loss shown", "inter. shown", "a step", "interaction", "best value", "left"}
 
 // claims counts 95 % intervals that contain the truth.
 type claims [numClaims]struct{ held, of int }
@@ -187,15 +185,6 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 	if s := t.Standing(); !s.Far && !s.Few { // otherwise no gain is claimed
 		c.estimate(claimGain, s.Gain, -elo(p.Start))
 	}
-	all := true
-	for _, change := range m.Changes(p.Start, 0.95) {
-		back := m.Best.Clone()
-		back[change.Index] = change.Start
-		truth := -elo(back)
-		c.estimate(claimChange, change.Gain, truth)
-		all = all && (!change.Shown || change.Gain.Value*truth > 0)
-	}
-	c.add(claimShown, all)
 	var shown []quadratic.Estimate
 	var truths []float64
 	for _, q := range m.Params {
