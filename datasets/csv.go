@@ -81,6 +81,7 @@ func (c csvColumn) in(row reflect.Value) reflect.Value {
 	return v
 }
 
+// namesOf returns the names of columns.
 func namesOf(columns []csvColumn) []string {
 	names := make([]string, len(columns))
 	for i, c := range columns {

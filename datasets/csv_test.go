@@ -23,7 +23,7 @@ type csvRow struct {
 	_     string    // not exported, so not a column
 }
 
-func TestCSVReadsBack(t *testing.T) {
+func TestRowsOfCSVReadBack(t *testing.T) {
 	rows := []csvRow{
 		{Name: "a, \"b\"\nc", csvSums: csvSums{1.005}, Cells: [2][2]int{{1, 2}, {3, 4}}, Share: 1e-9, Mean: 0.125, Sure: true, Nodes: 1 << 60},
 		{Share: math.NaN(), Mean: math.Inf(1)},

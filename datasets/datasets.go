@@ -121,6 +121,7 @@ func ParseRecordMoves(text string) (RecordMoves, error) {
 	return NoMoves, fmt.Errorf("recording of moves %q: want off, on or time", text)
 }
 
+// check returns an error that names the first field that no run may have.
 func (m Meta) check() error {
 	if m.Kind == "" || m.Game == "" {
 		return fmt.Errorf("run metadata: kind %q and game %q must not be empty", m.Kind, m.Game)

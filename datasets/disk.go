@@ -188,6 +188,7 @@ func (d disk) probe(dir string) error {
 	return errors.Join(fill(f, dir, []byte("probe")), removeIfThere(temp))
 }
 
+// removeIfThere removes a file. A missing file is no error.
 func removeIfThere(path string) error {
 	remove := func() error { return os.Remove(path) }
 	err := remove()

@@ -86,6 +86,8 @@ type textRow[T exportRow] struct {
 	buf     []byte
 }
 
+// newTextRow returns the columns of a row type for a run: a vector becomes a column for each of
+// its parameters.
 func newTextRow[T exportRow](meta Meta) textRow[T] {
 	var t textRow[T]
 	kind := reflect.TypeFor[T]()
@@ -111,6 +113,7 @@ type csvSink[T exportRow] struct {
 	record []string
 }
 
+// write implements rowSink.
 func (s *csvSink[T]) write(row *T) error {
 	s.record = s.record[:0]
 	whole := reflect.ValueOf(row).Elem()
@@ -139,6 +142,7 @@ type jsonSink[T exportRow] struct {
 	keys [][]byte // of the columns, with the text before and after each
 }
 
+// newJSONSink returns a sink of JSON lines.
 func newJSONSink[T exportRow](w io.Writer, meta Meta) *jsonSink[T] {
 	s := &jsonSink[T]{textRow: newTextRow[T](meta), w: w}
 	for i, name := range namesOf(s.columns) {
@@ -151,6 +155,7 @@ func newJSONSink[T exportRow](w io.Writer, meta Meta) *jsonSink[T] {
 	return s
 }
 
+// write implements rowSink.
 func (j *jsonSink[T]) write(row *T) error {
 	b := j.buf[:0]
 	whole := reflect.ValueOf(row).Elem()
@@ -198,6 +203,7 @@ type parquetSink[T exportRow] struct {
 	held int
 }
 
+// newParquetSink returns a sink of parquet with the run's metadata.
 func newParquetSink[T exportRow](w io.Writer, meta Meta) *parquetSink[T] {
 	list := options[T](meta.Schema)
 	for _, p := range meta.identity() {
@@ -206,6 +212,7 @@ func newParquetSink[T exportRow](w io.Writer, meta Meta) *parquetSink[T] {
 	return &parquetSink[T]{w: parquet.NewGenericWriter[T](w, list...), one: make([]T, 1)}
 }
 
+// write implements rowSink. It ends a row group after exportGroup rows.
 func (p *parquetSink[T]) write(row *T) error {
 	p.one[0] = *row
 	if _, err := p.w.Write(p.one); err != nil {

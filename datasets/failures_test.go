@@ -56,7 +56,7 @@ func smallRuns(t *testing.T) map[string]runs.Config {
 	return list
 }
 
-// playIn plays what is left of a run in dir, or a new one, and writes its report.
+// playIn plays the rest of a run in dir, or a new run, and writes its report.
 func playIn(dir string, cfg runs.Config) error {
 	var r *record.Run
 	var err error
@@ -104,7 +104,7 @@ func rowsOf(t *testing.T, dir string) string {
 	if log.Meta.RecordMoves != datasets.NoMoves {
 		for row, err := range log.Moves(datasets.Filter{}) {
 			row.Micros = 0
-			if math.IsNaN(row.Score) || math.IsInf(row.Score, 0) { // which JSON lacks
+			if math.IsNaN(row.Score) || math.IsInf(row.Score, 0) { // JSON has no such numbers
 				row.Score = 0
 			}
 			write(row, err)
@@ -113,7 +113,7 @@ func rowsOf(t *testing.T, dir string) string {
 	return all.String()
 }
 
-// ofReading is an operation of reading a record.
+// ofReading matches an operation of reading a record.
 var ofReading = regexp.MustCompile(`^(open|read|close) \S+/(run\.toml|part-\d+\.parquet)$`)
 
 // TestEveryFileOperationFailsOnce lets each operation on files of a small run fail, one in each

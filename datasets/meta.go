@@ -28,6 +28,7 @@ type runTOML struct {
 	Spec   any    `toml:"spec"`
 }
 
+// encodeRun returns the content of run.toml, with its checksum.
 func encodeRun(meta Meta, spec any) ([]byte, error) {
 	doc := runTOML{Meta: meta, Seed: strconv.FormatUint(meta.Seed, 10), Spec: spec}
 	data, err := doc.encode()
@@ -40,6 +41,7 @@ func encodeRun(meta Meta, spec any) ([]byte, error) {
 	return doc.encode()
 }
 
+// encode returns the TOML of run.toml.
 func (r runTOML) encode() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("# The configuration of this run. Written once; its rows depend on it.\n")
@@ -67,6 +69,7 @@ func readRun(dir string) (Meta, []byte, error) {
 	return meta, data, err
 }
 
+// decodeRun reads and checks the content of run.toml. Errors name path and line.
 func decodeRun(path string, data []byte) (Meta, error) {
 	// The version is read first: a newer file may have keys that are unknown here.
 	var version struct {

@@ -101,6 +101,7 @@ func checkPath(path string, limit int64) error {
 	return checkRegular(path, info, limit)
 }
 
+// checkRegular returns an error unless info describes a regular file of at most limit bytes.
 func checkRegular(path string, info fs.FileInfo, limit int64) error {
 	switch {
 	case !info.Mode().IsRegular():

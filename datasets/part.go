@@ -131,6 +131,7 @@ type span struct {
 
 func (s span) end() int64 { return s.first + s.trials }
 
+// pairs returns the span as metadata of a part.
 func (s span) pairs() []pair {
 	return []pair{
 		{"selfplay.first_trial", strconv.FormatInt(s.first, 10)},
@@ -232,6 +233,7 @@ func (t table[T]) open(dir string, k int, meta Meta) (*part[T], error) {
 	return p, nil
 }
 
+// read opens the part's file and verifies its footer, columns, metadata and span.
 func (p *part[T]) read(meta Meta) error {
 	info, err := p.os.Stat()
 	if err != nil {
@@ -278,6 +280,7 @@ func (p *part[T]) checkIdentity(meta Meta) error {
 	return nil
 }
 
+// readSpan reads the span from the part's metadata and compares it with the number of rows.
 func (p *part[T]) readSpan() error {
 	var rows int64
 	for _, v := range []struct {
@@ -302,6 +305,7 @@ func (p *part[T]) readSpan() error {
 	return nil
 }
 
+// close closes the part's file. An error names it.
 func (p *part[T]) close() error {
 	if err := p.os.Close(); err != nil {
 		return fmt.Errorf("%s: %w", p.path, err)
@@ -437,6 +441,7 @@ func (t table[T]) exists(dir string, k int) bool {
 	return err == nil
 }
 
+// partNumber returns the number in the name of a part, and false for other names.
 func partNumber(name string) (int, bool) {
 	digits, _ := strings.CutPrefix(strings.TrimSuffix(name, ".parquet"), "part-")
 	k, err := strconv.Atoi(digits)

@@ -10,10 +10,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Positions is a file of positions that Export wrote as parquet. Close it.
+// Positions is a file of positions that Export wrote as parquet. The caller must close it.
 type Positions struct {
 	Game, Rules string // of the run, as in Meta
-	Count       int64  // of rows
+	Count       int64  // number of rows
 
 	path string
 	file *os.File
@@ -33,6 +33,7 @@ func OpenPositions(path string) (*Positions, error) {
 	return p, nil
 }
 
+// open checks that the file has the columns of positions, and reads its metadata.
 func (p *Positions) open() error {
 	info, err := p.file.Stat()
 	if err != nil {

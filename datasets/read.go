@@ -192,6 +192,7 @@ func (l *Log) decisions(k int) (sum int64, err error) {
 	return sum, err
 }
 
+// readTrialParts reads the spans of the parts of trials after the known ones, up to n parts.
 func (l *Log) readTrialParts(n int) error {
 	for k := len(l.spans); k < n; k++ {
 		last, err := os.Stat(trialsTable.path(l.Dir, k))
@@ -264,6 +265,7 @@ func (s span) extends(old span, last bool) bool {
 	return s == old || last && s.first == old.first && s.trials > old.trials && s.games >= old.games
 }
 
+// spanOf returns the span of part k of a table, after verifying its metadata.
 func spanOf[T any](t table[T], dir string, k int, meta Meta) (span, error) {
 	p, err := t.open(dir, k, meta)
 	if err != nil {

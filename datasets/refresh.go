@@ -65,6 +65,7 @@ func (l *Log) Verify() error {
 	return nil
 }
 
+// verifyPart reads all rows of part k and compares its tables.
 func (l *Log) verifyPart(k int, s span) error {
 	f := Filter{From: s.first, To: s.end()}
 	trials, err := rowsIn(l.Trials(f))

@@ -120,6 +120,7 @@ func checkOurs(dir string, extra []string) (names []string, err error) {
 	return names, nil
 }
 
+// checkOurParts returns an error if the folder of a table has a file that is not a run's.
 func checkOurParts(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -88,6 +88,7 @@ func createVersion(dir string, meta Meta, spec any, d disk) (*Writer, error) {
 	return newWriter(dir, meta, d, lock), nil
 }
 
+// newWriter returns a writer for the run in dir, whose lock is held.
 func newWriter(dir string, meta Meta, d disk, lock *flock.Flock) *Writer {
 	w := &Writer{dir: dir, meta: meta, disk: d, lock: lock}
 	w.encoders.trials = &encoder[TrialRow]{table: trialsTable}
@@ -156,6 +157,8 @@ func Busy(dir string) bool {
 	return errors.Join(err, lock.Close()) == nil && !got
 }
 
+// takeLock locks the run in dir for writing, or returns an error that wraps errLocked if
+// another process holds the lock.
 func takeLock(dir string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(dir, lockName), flock.SetPermissions(0o666), flock.SetFlag(os.O_CREATE|os.O_RDONLY|openSafely))
 	got, err := lock.TryLock()
@@ -176,6 +179,7 @@ func Resume(dir string) (*Writer, *Log, error) {
 	return resume(dir, osDisk)
 }
 
+// resume does the work of Resume on a disk.
 func resume(dir string, d disk) (*Writer, *Log, error) {
 	w, err := lockRun(dir, d)
 	if err != nil {
@@ -512,6 +516,7 @@ func (w *Writer) next() {
 	w.trials, w.games, w.moves, w.nodes, w.saved = w.trials[:0], w.games[:0], w.moves[:0], 0, 0
 }
 
+// save writes the current part of a table.
 func save[T any](w *Writer, e *encoder[T], rows []T, s span) error {
 	path := e.table.path(w.dir, w.part)
 	data, err := e.encode(rows, w.meta, s)

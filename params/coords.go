@@ -35,6 +35,7 @@ func (p Param) Value(u float64) float64 {
 // Bounds returns the allowed range in steps: the coordinates of Min and Max.
 func (p Param) Bounds() (lo, hi float64) { return p.Coordinate(p.Min), p.Coordinate(p.Max) }
 
+// step returns Step, or 1 if it is not set.
 func (p Param) step() float64 {
 	if p.Step > 0 {
 		return p.Step
@@ -42,6 +43,7 @@ func (p Param) step() float64 {
 	return 1
 }
 
+// round returns x with Digits significant digits. An infinite x is returned unchanged.
 func round(x float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', Digits, 64), 64)
 	if err != nil { // infinite: the caller clips

@@ -79,6 +79,8 @@ func (s Space) Fill(filename string, lines func() map[string]int, base Vector, v
 	return v, nil
 }
 
+// fromTOML converts a value of a presets file, a number or a label, and checks it. raw is an
+// int64, float64, string or bool. The error names the parameter and the allowed values.
 func (p Param) fromTOML(raw any) (float64, error) {
 	switch x := raw.(type) {
 	case int64:

@@ -48,6 +48,7 @@ var relativePath = regexp.MustCompile(`^(\.\./)*[A-Za-z0-9_-][A-Za-z0-9./_-]*$`)
 // Reachable reports whether a [Link] may lead to a path.
 func Reachable(to string) bool { return relativePath.MatchString(to) }
 
+// check implements Block: the link must lead into the same tree.
 func (l Link) check() error {
 	if !Reachable(l.To) {
 		return fmt.Errorf("link to %q: want a relative path of letters, digits, '/', '.', '-' and '_'", l.To)
@@ -61,6 +62,7 @@ type List []string
 func (List) check() error                 { return nil }
 func (l List) html() (string, any, error) { return "list", l, nil }
 
+// markdown implements Block.
 func (l List) markdown(string) (string, error) {
 	var out strings.Builder
 	for _, s := range l {
@@ -100,6 +102,7 @@ func Columns(names ...string) (list []Column) {
 	return list
 }
 
+// check implements Block: every row must have a cell for each column.
 func (t Table) check() error {
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
@@ -109,6 +112,7 @@ func (t Table) check() error {
 	return nil
 }
 
+// html implements Block. Its kind tells the style which column stays in sight.
 func (t Table) html() (string, any, error) {
 	key, kind := t.key(), "table"
 	switch {
@@ -132,6 +136,7 @@ func (t Table) html() (string, any, error) {
 
 func (t Table) markdown(string) (string, error) { return t.md(), nil }
 
+// md returns the table in GitHub's dialect.
 func (t Table) md() string {
 	var b strings.Builder
 	if t.Caption != "" {
@@ -180,6 +185,7 @@ type Plot struct {
 // figureName matches names of files that every system accepts.
 var figureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
+// check implements Block: there must be a figure, with a name for its file.
 func (p Plot) check() error {
 	switch {
 	case p.Figure == nil:
@@ -199,6 +205,7 @@ func (p Plot) draw(layout figure.Layout) (*figure.Drawing, error) {
 	return d, nil
 }
 
+// html implements Block: it lays the figure out for a wide and a narrow screen.
 func (p Plot) html() (string, any, error) {
 	wide, err := p.draw(figure.Wide)
 	if err != nil {
@@ -232,6 +239,7 @@ func (p Plot) markdown(folder string) (string, error) {
 // FigureFolder is the folder in which [Page.Files] puts figures.
 const FigureFolder = "figures"
 
+// inFolder returns the relative path of a file in a folder, "" for the page's own.
 func inFolder(folder, name string) string {
 	if folder == "" {
 		return name
@@ -252,6 +260,7 @@ type Position struct {
 	Caption string      // what to see on it; "" for none
 }
 
+// check implements Block: the boards need a name for their files.
 func (b Boards) check() error {
 	if !figureName.MatchString(b.Name) {
 		return fmt.Errorf("boards named %q: want letters, digits, '.', '-' and '_' only", b.Name)
@@ -273,6 +282,7 @@ func (b Boards) svg() (drawn []template.HTML, err error) {
 	return drawn, nil
 }
 
+// html implements Block.
 func (b Boards) html() (string, any, error) {
 	drawn, err := b.svg()
 	return "boards", struct {

@@ -41,6 +41,7 @@ func (p Page) Body() (template.HTML, error) {
 // figure is there twice, laid out for a wide and a narrow screen; the style shows one of them.
 func (p Page) HTML() ([]byte, error) { return p.execute(pageTemplate) }
 
+// execute checks the page and writes it by a template.
 func (p Page) execute(t *template.Template) ([]byte, error) {
 	if err := p.check(); err != nil {
 		return nil, err
@@ -90,6 +91,7 @@ type htmlSection struct {
 	Blocks []template.HTML
 }
 
+// blockHTML returns a block as HTML, by the template of its kind.
 func blockHTML(b Block) (template.HTML, error) {
 	kind, data, err := b.html()
 	if err != nil {

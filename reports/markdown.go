@@ -44,6 +44,7 @@ func sentenceMD(s string) string {
 	return s
 }
 
+// spansMD returns a sentence on one line, with its parts between backquotes as code.
 func spansMD(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	var b strings.Builder

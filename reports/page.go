@@ -128,6 +128,7 @@ type memo struct {
 	drawings map[figure.Layout]*figure.Drawing
 }
 
+// Draw returns the drawing of the chart for a layout, made at the first call.
 func (m memo) Draw(l figure.Layout) (*figure.Drawing, error) {
 	if d := m.drawings[l]; d != nil {
 		return d, nil

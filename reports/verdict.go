@@ -11,29 +11,29 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Verdict is the head of a run: its question, the answer, how sure that is, and what to do
-// next. Terminal, report, page and card show the same one.
+// Verdict is the head of a run: its question, the answer, the certainty of the answer, and the
+// next steps. Terminal, report, page and card show the same verdict.
 type Verdict struct {
-	Where    []string // game, kind and name of the run
-	Question string
+	Where    []string       // game, kind and name of the run
+	Question string         // as people ask it
 	Answer   string         // in a few words, such as "Yes, +91 Elo"
-	Detail   string         // beside it: the interval, or the reason; "" for none
+	Detail   string         // next to the answer: the interval, or the reason; "" for none
 	Meaning  figure.Meaning // chooses the colour
-	Scale    *figure.Scale  // nil where nothing is measured
+	Scale    *figure.Scale  // nil if nothing is measured
 	Facts    []string       // the evidence, a few words each
-	Hint     string         // what the evidence says about going on; "" for nothing
-	Picture  *Plot          // the one chart that matters; nil for none
-	Next     []Step         // what to do now, the first before all others
+	Hint     string         // advice on continuing, by the evidence; "" for none
+	Picture  *Plot          // the most important chart; nil for none
+	Next     []Step         // next steps, the most important first
 }
 
-// Step is something to do after reading a result.
+// Step is an action after reading a result.
 type Step struct {
 	Name    string // such as "Play against it"
-	Command string // that does it in a terminal; "" for a step of the page alone
-	Link    string // that does it in a page; "" for a command alone
+	Command string // performs it in a terminal; "" for a step of the page only
+	Link    string // performs it in a page; "" for a command only
 }
 
-// Title is the answer in a line, for the title of a window: "Yes, +91 Elo · Quoridor".
+// Title returns the answer in one line, for the title of a window: "Yes, +91 Elo · Quoridor".
 func (v Verdict) Title() string {
 	if len(v.Where) == 0 {
 		return text.Unmarked(v.Answer)
@@ -41,7 +41,7 @@ func (v Verdict) Title() string {
 	return text.Unmarked(v.Answer) + " · " + text.Unmarked(v.Where[0])
 }
 
-// Card draws the verdict as one picture.
+// Card returns the verdict as one picture.
 func (v Verdict) Card() figure.Card {
 	c := figure.Card{
 		Where: text.Unmarked(strings.Join(v.Where, " · ")), Question: text.Unmarked(v.Question), Answer: text.Unmarked(v.Answer),
@@ -54,7 +54,7 @@ func (v Verdict) Card() figure.Card {
 	return c
 }
 
-// terminalWidth is that of the axis in letters.
+// terminalWidth is the width of the axis in letters.
 const terminalWidth = 48
 
 // Text writes the verdict for a terminal.
@@ -116,7 +116,7 @@ func letterScale(s figure.Scale) string {
 	return "  " + string(line) + "\n  " + strings.TrimRight(string(ends), " ") + "\n"
 }
 
-// verdictHTML is what the template of a verdict shows.
+// verdictHTML is the data of the verdict's template.
 type verdictHTML struct {
 	Verdict
 	Axis, Wide, Narrow template.HTML
@@ -130,7 +130,7 @@ func (v Verdict) HTML() (template.HTML, error) {
 		if err != nil {
 			return "", err
 		}
-		data.Axis = template.HTML(d.Inline()) // escaped there
+		data.Axis = template.HTML(d.Inline()) // SVG escapes its texts
 	}
 	if v.Picture != nil {
 		for layout, to := range map[figure.Layout]*template.HTML{figure.Half: &data.Wide, figure.Narrow: &data.Narrow} {
@@ -146,7 +146,7 @@ func (v Verdict) HTML() (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// scaleName is the file of the drawn axis in a written page.
+// scaleName is the file name of the drawn axis in a written page.
 const scaleName = "answer"
 
 // markdown shows the drawings by their files.

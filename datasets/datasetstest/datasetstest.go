@@ -131,6 +131,8 @@ func Rename(spec map[string]any, key string, keys ...string) {
 	table[key] = value
 }
 
+// tableOf returns the table that holds the last of keys. It panics if a table on the way is
+// missing.
 func tableOf(spec map[string]any, keys []string) map[string]any {
 	for _, key := range keys[:len(keys)-1] {
 		table, ok := spec[key].(map[string]any)

@@ -208,9 +208,9 @@ func TestMovesAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestSANAllocatesLittle bounds memory, because books have millions of positions, which are
-// first tried as moves, and files of games have as many moves.
-func TestSANAllocatesLittle(t *testing.T) {
+// TestReadingSANAllocatesLittle bounds memory, because books have millions of positions, which
+// are first tried as moves, and files of games have as many moves.
+func TestReadingSANAllocatesLittle(t *testing.T) {
 	ref := referee(t, nil, "", "")
 	for text, most := range map[string]float64{"Nf3": 60, strings.Fields(initial)[0]: 6} {
 		n := testing.AllocsPerRun(100, func() { _, _ = ref.ParseMove(text) })

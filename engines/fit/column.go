@@ -72,7 +72,7 @@ func (c *column[T]) all() ([]T, error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(c.view))), len(c.view)/4), nil
 }
 
-// wrapped says in an error what the file is for.
+// wrapped adds the purpose of the file to an error.
 func (c *column[T]) wrapped(err error) error {
 	if err == nil {
 		return nil

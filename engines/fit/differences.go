@@ -121,6 +121,7 @@ func wander(v engines.Variant, r *rand.Rand, plies int) engines.Referee {
 	return ref
 }
 
+// with returns a copy of v in which value i is x.
 func with(v params.Vector, i int, x float64) params.Vector {
 	w := v.Clone()
 	w[i] = x

@@ -55,8 +55,8 @@ func label(line string) (p Position, ok bool) {
 }
 
 // Labelled iterates over the positions of a text, one a line, as tuners of chess engines write
-// them. Empty lines and those that begin with # are skipped. Errors name the file (name) and the
-// line; after the error of a line it goes on.
+// them. It skips empty lines and lines that begin with #. Errors name the file (name) and the
+// line; after the error of a line it continues.
 func Labelled(name string, text io.Reader) iter.Seq2[Position, error] {
 	return func(yield func(Position, error) bool) {
 		lines := bufio.NewScanner(text)

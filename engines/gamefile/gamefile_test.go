@@ -236,7 +236,7 @@ func sgf(node string) (names []string, values map[string][]string) {
 	return names, values
 }
 
-func TestSGFHoldsGame(t *testing.T) {
+func TestWrittenSGFHoldsTheGame(t *testing.T) {
 	for _, rules := range []string{"size=9", "size=15,exact_five=yes"} {
 		g := played(t, "gobang", rules, 5)
 		text := written(t, "sgf", g)
@@ -287,7 +287,7 @@ func TestSGFHoldsSetupAndFault(t *testing.T) {
 	}
 }
 
-func TestPSQHoldsGame(t *testing.T) {
+func TestWrittenPSQHoldsTheGame(t *testing.T) {
 	g := played(t, "gobang", "size=9", 4)
 	lines := strings.Split(strings.TrimSuffix(written(t, "psq", g), "\r\n"), "\r\n")
 	if lines[0] != "Piskvorky 9x9, 11:11, 0" {

@@ -11,7 +11,7 @@ import (
 
 // openingForms are the forms of files of openings that hold games, by their beginnings.
 var openingForms = []struct {
-	game  string // the only one that has the form; "" for all
+	game  string // the only game with the form; "" for all
 	begin *regexp.Regexp
 	read  func(engines.Variant, string) ([]Text, error)
 }{

@@ -117,6 +117,7 @@ func escaped(s, end string) string {
 	return strings.NewReplacer(`\`, `\\`, end, `\`+end, "\n", " ").Replace(s)
 }
 
+// pgnResult returns a result as PGN writes it.
 func pgnResult(o engines.Outcome) string {
 	if o == engines.Draw {
 		return "1/2-1/2"

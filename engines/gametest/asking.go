@@ -55,6 +55,7 @@ func (s *subject) player(v params.Vector, start string, seed uint64) (engines.Pl
 	return p, setUp(p, v, start, seed)
 }
 
+// setUp configures a player and starts a game.
 func setUp(p engines.Player, v params.Vector, start string, seed uint64) error {
 	if err := configure(p, v); err != nil {
 		return err
@@ -65,6 +66,8 @@ func setUp(p engines.Player, v params.Vector, start string, seed uint64) error {
 	return nil
 }
 
+// configure sets a player's vector, and overwrites it afterwards, because players may neither
+// change nor keep it.
 func configure(p engines.Player, v params.Vector) error {
 	given := v.Clone()
 	if err := p.Configure(given); err != nil {
@@ -109,6 +112,7 @@ func (s *subject) askNew(start string, seed uint64, history []engines.Move, l en
 	return s.ask(p, ref, history, l)
 }
 
+// sane checks that a decision is a legal move with possible numbers.
 func sane(ref engines.Referee, d engines.Decision) error {
 	switch {
 	case !ref.Legal(d.Move):

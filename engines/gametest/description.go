@@ -75,6 +75,7 @@ func space(s params.Space) error {
 	return nil
 }
 
+// parameter checks one parameter: its text, range, step, default and labels.
 func parameter(p params.Param) error {
 	finite := func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 	switch {
@@ -95,6 +96,7 @@ func parameter(p params.Param) error {
 	return labels(p)
 }
 
+// labels checks that a parameter's labels name exactly its values.
 func labels(p params.Param) error {
 	if len(p.Labels) == 0 {
 		return nil
@@ -166,6 +168,7 @@ func options(g *engines.Game, extra []string) error {
 	return nil
 }
 
+// option checks one option: its text and default, and that every listed value opens the game.
 func option(g *engines.Game, o engines.Option) error {
 	if strings.TrimSpace(o.Doc) == "" {
 		return errors.New("no Doc")

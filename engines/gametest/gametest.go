@@ -134,6 +134,7 @@ type group struct {
 	promises []promise
 }
 
+// name returns the name of the group's subtest.
 func (g group) name() string {
 	if g.rules == "" {
 		return "description"

@@ -98,6 +98,7 @@ func sketched(b board.Board) error {
 	return nil
 }
 
+// pieces counts the pieces on a board by side.
 func pieces(b board.Board) (n [2]int) {
 	for _, p := range b.Pieces {
 		n[p.Side&1]++

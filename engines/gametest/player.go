@@ -108,6 +108,7 @@ func (s *subject) playerMemory() error {
 	return nil
 }
 
+// remembers checks playerMemory under one kind of limits.
 func (s *subject) remembers(limits engines.Limits) error {
 	plies := 10
 	if s.main {
@@ -323,6 +324,7 @@ func draw(space params.Space, r *rand.Rand) params.Vector {
 	return v
 }
 
+// tryVector checks that a player with a vector plays four legal moves.
 func (s *subject) tryVector(v params.Vector) error {
 	l := s.sample()[0]
 	p, err := s.player(v, l.start, 5)

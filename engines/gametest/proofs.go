@@ -135,6 +135,7 @@ func (s *subject) ownGame(number uint64) (line, error) {
 	return l, err
 }
 
+// playOwn plays the game that ownGame caches.
 func (s *subject) playOwn(number uint64) (l line, err error) {
 	ref := s.v.NewReferee()
 	open := s.v.Opening(random(9, number), s.game.OpeningPlies)

@@ -312,6 +312,7 @@ func (s *subject) penalty() error {
 	return nil
 }
 
+// punish repeats illegal actions from a spot until the game ends, and replays the record.
 func (s *subject) punish(p spot) error {
 	const replays = 8 // number of penalties after which the record is replayed, besides the end
 	ref := s.v.NewReferee()

@@ -220,6 +220,7 @@ func (s *subject) at(start string, history []engines.Move) (engines.Referee, err
 	return s.spare, replay(s.spare, start, history)
 }
 
+// replay sets a referee to the position after a history, which must be legal.
 func replay(ref engines.Referee, start string, history []engines.Move) error {
 	if err := ref.Reset(start); err != nil {
 		return err

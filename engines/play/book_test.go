@@ -119,7 +119,8 @@ func TestBookReadsFormsOfOtherPrograms(t *testing.T) {
 	}
 }
 
-// TestBookRefusesBadForms names the line of what it cannot read in forms of other programs.
+// TestBookRefusesBadForms has unreadable lines in forms of other programs; the error names the
+// line.
 func TestBookRefusesBadForms(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"1,1, 2,2\n8,0, 0,0\n", "b.txt:2: 8,0: want an offset from the centre"},

@@ -109,6 +109,8 @@ func (w *Worker) Play(ctx context.Context, j Job) (_ []Pair, err error) {
 	return pairs, nil
 }
 
+// pair plays both games of one pair of a job, and measures the processor time if the meter is
+// due.
 func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 	p := Pair{Number: number}
 	seed := PairSeed(w.setup.Seed, j.Stream, j.Openings, number)

@@ -39,6 +39,7 @@ func findCustom(game *engines.Game, custom []Custom, name string, sets []string)
 	return &c, values, err
 }
 
+// customNames returns the names of custom players.
 func customNames(custom []Custom) (names []string) {
 	for _, c := range custom {
 		names = append(names, c.Name)

@@ -148,6 +148,7 @@ func sets(assignments []string, name string) bool {
 	})
 }
 
+// keyOf returns a hash of texts in which their boundaries count.
 func keyOf(parts []string) string {
 	h := sha256.New()
 	for _, text := range parts {

@@ -98,6 +98,7 @@ type faultRecord struct {
 	games  int    // games of finished trials
 }
 
+// add counts a finished trial.
 func (f *faultRecord) add(t datasets.TrialRow) {
 	f.faults[0] += int(t.FaultsA)
 	f.faults[1] += int(t.FaultsB)

@@ -92,6 +92,7 @@ func (m *Match) Tell(row datasets.TrialRow, margin *params.MarginScore) error {
 	return nil
 }
 
+// plus returns the sum of two tallies.
 func plus(a, b [5]int) [5]int {
 	for i, n := range b {
 		a[i] += n

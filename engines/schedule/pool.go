@@ -130,6 +130,7 @@ type localPlayer struct {
 	locked bool
 }
 
+// Play implements Player.
 func (l *localPlayer) Play(ctx context.Context, j play.Job) ([]play.Pair, error) {
 	if !l.locked && (j.Seats[0].External() || j.Seats[1].External()) {
 		runtime.LockOSThread() // never unlocked: the thread ends with the goroutine
@@ -166,6 +167,8 @@ func each(ctx context.Context, n int, jobs <-chan play.Job, results chan<- Resul
 	return errors.Join(errs...)
 }
 
+// playJobs plays jobs with one player and sends their results, until jobs is closed or ctx
+// ends.
 func playJobs(ctx context.Context, p Player, jobs <-chan play.Job, results chan<- Result) {
 	for {
 		select {

@@ -45,6 +45,7 @@ func rowsOf(u *underway) (datasets.TrialRow, []datasets.GameRow) {
 	return t, games
 }
 
+// gameRow returns the row of game n of a pair, in which A has half half points.
 func gameRow(t *datasets.TrialRow, p *play.Pair, n, half int) datasets.GameRow {
 	g := &p.Games[n]
 	return datasets.GameRow{
@@ -79,6 +80,8 @@ func movesOf(u *underway, games []datasets.GameRow, n int64) []datasets.MoveRow 
 	return rows
 }
 
+// moveRow returns the row of a decision. text is the recorded move, "" if the decision lost the
+// game at once.
 func moveRow(g *datasets.GameRow, d play.Note, text string) datasets.MoveRow {
 	m := datasets.MoveRow{
 		Trial: g.Trial, Phase: g.Phase, Pair: g.Pair, Game: g.Game, Ply: int32(d.Ply),

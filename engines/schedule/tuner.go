@@ -101,6 +101,8 @@ func (t *TunerSource) Ask(int) []Trial {
 	return trials
 }
 
+// trial returns the trial in which vector x plays an opponent, with the pairs and openings of
+// the tuner's trial.
 func (t *TunerSource) trial(a params.Trial, x params.Vector, other player.Config) Trial {
 	return Trial{
 		Phase: t.PhaseName, Stream: play.Stream(t.PhaseName), Seats: [2]player.Config{t.Player.With(x), other},
@@ -152,6 +154,8 @@ func (t *TunerSource) check(row datasets.TrialRow) error {
 	return nil
 }
 
+// tell passes a result to the tuner. With opponents it waits for B's result and passes the
+// difference.
 func (t *TunerSource) tell(a params.Trial, row datasets.TrialRow, margin *params.MarginScore) error {
 	pairs := row.PairCounts()
 	if len(t.Opponents.Players) > 0 {

@@ -45,6 +45,7 @@ func All() []Format {
 	}
 }
 
+// findFormat returns the named format. The error lists all names.
 func findFormat(name string) (Format, error) {
 	var names []string
 	for _, f := range All() {
@@ -165,6 +166,8 @@ func readRows(row func(string) (params.Param, error)) func([]byte) (params.Space
 	}
 }
 
+// writeRows returns a Format's write for a format with a parameter on each line; line writes
+// one of them.
 func writeRows(line func(p params.Param, value float64) (string, error)) func(params.Space, params.Vector) ([]byte, error) {
 	return func(s params.Space, v params.Vector) ([]byte, error) {
 		var b bytes.Buffer
@@ -249,6 +252,8 @@ func ownRow(row string) (params.Param, error) {
 	return ParseRow(strings.TrimPrefix(row, "info string "))
 }
 
+// ownLine returns a parameter as this project's engines print it. A name with blanks is an
+// error, because a row is split at blanks.
 func ownLine(p params.Param, x float64) (string, error) {
 	if strings.ContainsAny(p.Name, " \t") {
 		return "", fmt.Errorf("parameter %q: the rows have no room for blanks in a name", p.Name)
@@ -270,6 +275,7 @@ var (
 // and bounds have no fraction.
 func (c commaRow) typed() bool { return strings.Contains(c.fields, "int|float") }
 
+// read parses one row. Its error quotes the row and states the expected fields.
 func (c commaRow) read(row string) (params.Param, error) {
 	f, err := fields(row, c.fields)
 	if err != nil {
@@ -289,6 +295,7 @@ func (c commaRow) read(row string) (params.Param, error) {
 	return fixed(p), err
 }
 
+// write returns a parameter as one row. A logarithmic scale is an error.
 func (c commaRow) write(p params.Param, x float64) (string, error) {
 	list := []string{p.Name, "float", Value(p, x), Value(p, p.Min), Value(p, p.Max), stepOf(p), REnd}
 	switch {
@@ -313,6 +320,8 @@ func ParseFishtestRow(row string) (params.Param, error) {
 // notUsed marks a parameter that YaneuraOu's tuner skips.
 const notUsed = "[[NOT USED]]"
 
+// yaneuraouRow parses a row of YaneuraOu's .params. A row marked as not used is a frozen
+// parameter.
 func yaneuraouRow(row string) (params.Param, error) {
 	values, _, _ := strings.Cut(strings.ReplaceAll(row, notUsed, ""), "//") // YaneuraOu's tuner writes the mark behind the comment
 	p, err := yaneuraou.read(values)
@@ -323,6 +332,8 @@ func yaneuraouRow(row string) (params.Param, error) {
 	return p, err
 }
 
+// yaneuraouLine returns a parameter as a row of YaneuraOu's .params. A frozen parameter is
+// marked as not used.
 func yaneuraouLine(p params.Param, x float64) (string, error) {
 	used := p
 	used.Frozen = p.Min == p.Max // the mark alone freezes it, and the row keeps its step
@@ -374,6 +385,8 @@ type weatherParam struct {
 	Step  *json.Number `json:"step"`
 }
 
+// readWeather reads weather-factory's JSON, in the order of the file. Errors name the
+// parameter.
 func readWeather(data []byte) (s params.Space, err error) {
 	err = eachMember(data, func(name string, raw json.RawMessage) error {
 		var w weatherParam
@@ -498,6 +511,7 @@ type spaceTOML struct {
 	Param []Table `toml:"param"`
 }
 
+// readTables reads a TOML file of [[param]] tables. Errors name the line or the parameter.
 func readTables(data []byte) (params.Space, error) {
 	var doc spaceTOML
 	if err := tomlx.Decode("", data, &doc, params.Suggest); err != nil {
@@ -519,6 +533,7 @@ func readTables(data []byte) (params.Space, error) {
 	return s, nil
 }
 
+// writeTables returns a space as [[param]] tables, with v as the defaults.
 func writeTables(s params.Space, v params.Vector) ([]byte, error) {
 	s = slices.Clone(s)
 	for i := range s {

@@ -24,6 +24,7 @@ const (
 	leastWeight  = .02
 )
 
+// name returns a name that is unique in Engines, such as ENGINE64-10-BENT.
 func (e engineLike) name() string {
 	name := fmt.Sprintf("ENGINE%d-%g", e.d, e.gain)
 	if e.bent {

@@ -48,6 +48,7 @@ func Exam(seed uint64) (list []Problem) {
 	return list
 }
 
+// peaks returns the descriptions of the exam's problems, in the order of Exam.
 func peaks() (list []peak) {
 	for _, gain := range []float64{0, 2, 6, 20} {
 		for _, d := range []int{4, 16, 60} {
@@ -134,6 +135,7 @@ func (l *landscape) lost(u []float64) (sum float64) {
 	return sum
 }
 
+// problem draws the landscape from r and returns the described problem.
 func (k peak) problem(r *rand.Rand) Problem {
 	l, stretch := k.landscape(r), 1.0
 	if k.trap == trapWhole {
@@ -185,6 +187,8 @@ const (
 	cliffGap   = .15
 )
 
+// strength returns the strength at point u of the landscape, in log-odds, as the trap changes
+// it.
 func (p peak) strength(l *landscape, u []float64) float64 {
 	lost := l.lost(u)
 	switch p.trap {

@@ -63,6 +63,7 @@ var noisy = []function{
 	}},
 }
 
+// squares returns the sum of the squares of y.
 func squares(y []float64) (sum float64) {
 	for _, x := range y {
 		sum += float64(x * x)

@@ -124,6 +124,8 @@ func box(d int) params.Space {
 	return s
 }
 
+// one returns a problem of one parameter in [-1, 1] that starts at 0. r is its Strength,
+// highest at optimum.
 func one(name, doc string, optimum float64, r func(x float64) float64) Problem {
 	return Problem{
 		Name: name, Doc: doc, Space: box(1), Start: params.Vector{0}, Optimum: params.Vector{optimum},

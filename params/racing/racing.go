@@ -96,6 +96,7 @@ func New(set Settings) (*Tuner, error) {
 	return t, nil
 }
 
+// check returns an error that names the first unusable setting.
 func (t *Tuner) check() error {
 	s := &t.set
 	if err := s.Space.Check(s.Start); err != nil {
@@ -162,6 +163,8 @@ func (t *Tuner) Ask() []params.Trial {
 	return trials
 }
 
+// trial returns the trial with an ID, which must be one of leg l. The candidates in the race
+// take turns, all on the openings of the round.
 func (t *Tuner) trial(l *leg, id int) params.Trial {
 	k := id - l.first
 	return params.Trial{

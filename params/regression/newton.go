@@ -48,6 +48,7 @@ func (m *model) newton(ridge, z []float64, keep func(row int) bool) []float64 {
 	return z
 }
 
+// total returns the sums over all folds.
 func total(byFold [folds]*sums) *sums {
 	all := newSums(byFold[0].n)
 	for _, s := range byFold {
@@ -141,6 +142,8 @@ func (m *model) covariance(s *sums, z []float64) *mat.SymDense {
 	return sandwich(s.curvature(m.ridges(0)), m.scatter(z))
 }
 
+// sandwich returns curvature^-1 scatter curvature^-1. If the curvature has no inverse, all
+// variances are infinite.
 func sandwich(curvature, scatter *mat.SymDense) *mat.SymDense {
 	var c mat.Cholesky
 	n := curvature.SymmetricDim()

@@ -26,6 +26,7 @@ func newSums(n int) *sums {
 	return &sums{n: n, gradient: make([]float64, n), hessian: make([]float64, n*(n+1)/2)}
 }
 
+// add adds the sums over other rows of the same problem.
 func (s *sums) add(o *sums) {
 	s.rows += o.rows
 	s.loss += o.loss

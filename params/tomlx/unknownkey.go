@@ -86,6 +86,7 @@ func (k *keyWalk) keyValue(node *unstable.Node, t reflect.Type, path []string) {
 	}
 }
 
+// value checks the keys in a value: of an inline table, and of the elements of an array.
 func (k *keyWalk) value(node *unstable.Node, t reflect.Type, path []string) {
 	switch node.Kind {
 	case unstable.InlineTable:
@@ -151,6 +152,8 @@ type field struct {
 // known caches the fields of struct types, because a list of runs decodes thousands of files.
 var known sync.Map // of reflect.Type to []field
 
+// fieldsOf returns the keys of a struct type, with those of embedded structs. It reads each
+// type once. Several goroutines may call it at once; the list must not be changed.
 func fieldsOf(t reflect.Type) []field {
 	if list, ok := known.Load(t); ok {
 		return list.([]field)

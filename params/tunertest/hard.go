@@ -44,8 +44,8 @@ func constant(k int) func(params.Trial, *rand.Rand) params.Score {
 	}
 }
 
-// odds answers with pairs of independent games at given log-odds of A, a share of
-// which are drawn.
+// odds draws pairs of independent games at given log-odds of A, a share draws of which are
+// drawn.
 func odds(t params.Trial, odds, draws float64, r *rand.Rand) (s params.Score) {
 	win := 1 / (1 + math.Exp(-odds))
 	for range t.Pairs {

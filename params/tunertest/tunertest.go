@@ -210,6 +210,8 @@ func checkPlayed(t *testing.T, l log, make func() params.Tuner) {
 	}
 }
 
+// checkTrials fails the test unless all players and recommendations of the log are points of
+// the space with the frozen parameter unchanged, and every trial has its ID and some pairs.
 func checkTrials(t *testing.T, l log) {
 	if len(l.trials) == 0 {
 		t.Fatal("no trial")

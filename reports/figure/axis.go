@@ -14,6 +14,8 @@ type reach struct {
 	positive bool // leaves out values that are not positive, or too small to draw
 }
 
+// add adds values. It ignores NaN, infinities and, on a logarithmic axis, values that are not
+// positive.
 func (r *reach) add(values ...float64) {
 	for _, v := range values {
 		switch {

@@ -49,6 +49,7 @@ func (b Bars) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
+// check returns an error that names the bar and the field that cannot be drawn.
 func (b Bars) check() error {
 	if n := len(b.Bars); n > maxRows {
 		return fmt.Errorf("%d bars: more than %d make no figure; give the most important", n, maxRows)
@@ -70,6 +71,7 @@ func (b Bars) check() error {
 	return checkMark("Zero", b.Zero, b.LogX)
 }
 
+// reach covers the line at Zero, and the values with their intervals.
 func (b Bars) reach() *reach {
 	r := &reach{positive: b.LogX}
 	r.add(b.Zero)
@@ -119,6 +121,8 @@ func (b Bars) texts() []rowText {
 	return out
 }
 
+// valueText returns the value with its interval, or "no value"; an infinite end is written as
+// "below" or "above".
 func valueText(b Bar, format func(float64) string) string {
 	switch {
 	case math.IsNaN(b.Value):

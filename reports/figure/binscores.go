@@ -22,6 +22,7 @@ func BinScores(trials []TrialScore, bins int) []Point {
 	return out
 }
 
+// binScore returns the point of one bin, which has at least one trial.
 func binScore(trials []TrialScore) Point {
 	var p Point
 	var weight, score, square float64

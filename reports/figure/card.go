@@ -7,14 +7,14 @@ import (
 )
 
 // Card shows a result in one picture: a question, its answer in large letters, the value on its
-// axis, the facts behind it, and one chart.
+// axis, facts, and one chart.
 type Card struct {
-	Where    string // game and kind, in a line
-	Question string
-	Answer   string // in a few words
-	Detail   string // beside the answer; "" for none
-	Meaning  Meaning
-	Scale    *Scale   // nil where nothing is measured
+	Where    string   // game and kind, in one line
+	Question string   // that the run answers
+	Answer   string   // in a few words
+	Detail   string   // next to the answer; "" for none
+	Meaning  Meaning  // chooses the colour of the answer
+	Scale    *Scale   // nil if nothing is measured
 	Facts    []string // a few words each
 	Hint     string   // "" for none
 	Picture  Chart    // nil for none
@@ -22,8 +22,8 @@ type Card struct {
 
 const sizeAnswer vg.Length = 30
 
-// Draw implements [Chart]: texts at the left and the chart at the right, or below each other on a
-// narrow sheet.
+// Draw implements [Chart]: texts to the left and the chart to the right, or one below the other
+// on a narrow sheet.
 func (c Card) Draw(layout Layout) (*Drawing, error) {
 	d, err := c.words()
 	if err != nil || c.Picture == nil {
@@ -44,7 +44,7 @@ func (c Card) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
-// words draws all but the chart.
+// words draws everything except the chart.
 func (c Card) words() (*Drawing, error) {
 	d := &Drawing{layout: Narrow, w: Narrow.width(), title: strings.TrimSpace(c.Question + " " + c.Answer + " " + c.Detail)}
 	y := d.lines(c.Where, -margin, sizeTick, false, inkSoft)

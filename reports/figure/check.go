@@ -25,6 +25,7 @@ func checkPoint(p Point, logX, logY bool) error {
 	return cmp.Or(checkValue("X", p.X, logX), checkValue("Y", p.Y, logY), checkInterval(p.Lo, p.Hi))
 }
 
+// checkValue rejects a value that no axis can show; NaN passes. name is the field in the error.
 func checkValue(name string, v float64, log bool) error {
 	switch {
 	case math.Abs(v) > MaxValue:
@@ -37,6 +38,8 @@ func checkValue(name string, v float64, log bool) error {
 	return nil
 }
 
+// checkInterval rejects a reversed interval, and ends that no axis can show. Infinite ends
+// outside the interval pass.
 func checkInterval(lo, hi float64) error {
 	if lo > hi {
 		return fmt.Errorf("interval from %v to %v is reversed", lo, hi)
@@ -87,6 +90,7 @@ func checkMark(field string, v float64, log bool) error {
 	return checkValue(field, v, log)
 }
 
+// checkLevels checks the Y of every level.
 func checkLevels(levels []Level, log bool) error {
 	for i, l := range levels {
 		if err := checkMark(fmt.Sprintf("Levels[%d].Y", i), l.Y, log); err != nil {

@@ -111,6 +111,7 @@ func (d *Drawing) Scale(_, _ float64)                     { panic(unused) }
 func (d *Drawing) FillString(font.Face, vg.Point, string) { panic(unused) }
 func (d *Drawing) DrawImage(vg.Rectangle, image.Image)    { panic(unused) }
 
+// tones returns the tones of the filled area and of the line.
 func (m mark) tones() (fill, line tone) {
 	if m.line.Width > 0 {
 		line = toneOf(m.line.Color)

@@ -23,6 +23,7 @@ type Ellipse struct {
 	Label  string // name in the legend; "" is "95 % region"
 }
 
+// check returns an error that names the field that cannot be drawn. A nil ellipse is valid.
 func (e *Ellipse) check(logX, logY bool) error {
 	if e == nil {
 		return nil

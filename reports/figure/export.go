@@ -42,6 +42,7 @@ func File(c Chart, format string) ([]byte, error) {
 
 const dotsPerPixel = 3
 
+// png returns the drawing as a PNG in light colours.
 func (d *Drawing) png() ([]byte, error) {
 	c := vgimg.NewWith(vgimg.UseWH(d.w, d.h), vgimg.UseDPI(72*dotsPerPixel))
 	if err := d.paint(c, func(t tone) color.Color { return t.light }); err != nil {
@@ -57,6 +58,7 @@ func init() { // a document would contain the time of its making
 	fpdf.SetDefaultModificationDate(time.Unix(0, 0).UTC())
 }
 
+// pdf returns the drawing as a PDF of one page in light colours.
 func (d *Drawing) pdf() ([]byte, error) {
 	const points = 72.0 / 96 // of a CSS pixel
 	c := vgpdf.New(d.w*points, d.h*points)

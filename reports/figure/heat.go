@@ -51,6 +51,7 @@ func (h Heat) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
+// check returns an error that names the field that cannot be drawn.
 func (h Heat) check() error {
 	if max(len(h.Rows), len(h.Columns)) > maxCells {
 		return fmt.Errorf("%d rows and %d columns: more than %d either way cannot be seen; join neighbours", len(h.Rows), len(h.Columns),
@@ -94,6 +95,7 @@ func (h Heat) check() error {
 // maxCells keeps a cell at least two pixels wide on a narrow sheet.
 const maxCells = 120
 
+// keys returns the legend of the marked cells.
 func (h Heat) keys(d *Drawing) (keys []key) {
 	border := func(dashed bool) thumb {
 		return func(c *draw.Canvas) { d.border(box(c.Min.X-1, c.Center().Y-7, c.Max.X-1, c.Center().Y+7), dashed) }
@@ -186,6 +188,7 @@ func (m *mosaic) names(rowNames, columnNames vg.Length) {
 	m.setY(ys)
 }
 
+// longest returns the width of the widest name.
 func longest(names []string) (w vg.Length) {
 	for _, n := range names {
 		w = max(w, textWidth(n, sizeTick, false))

@@ -39,6 +39,7 @@ func (l *letters) Extents(f font.Font) font.Extents {
 
 func (l *letters) Lines(s string) []string { return strings.Split(s, "\n") }
 
+// Box implements text.Handler with the widths of the layout's font.
 func (l *letters) Box(s string, f font.Font) (width, height, depth vg.Length) {
 	if l.room != nil {
 		return l.room.X, l.room.Y, 0

@@ -88,6 +88,7 @@ func (l Lines) reach() (x, y *reach, list ends, whole bool) {
 	return x, y, list, whole
 }
 
+// check returns an error that names the series and the field that cannot be drawn.
 func (l Lines) check() error {
 	if len(l.Series) > len(palette) {
 		return fmt.Errorf("%d series: at most %d can be distinguished; draw several figures", len(l.Series), len(palette))

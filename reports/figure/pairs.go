@@ -73,6 +73,7 @@ func (c Pairs) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
+// keys returns the legend of the marks that the panels have.
 func (c Pairs) keys(d *Drawing) (keys []key) {
 	var best, reference, tried bool
 	var ellipse *Ellipse
@@ -102,6 +103,7 @@ func (c Pairs) keys(d *Drawing) (keys []key) {
 	return keys
 }
 
+// check returns an error that names the axis or pair and the field that cannot be drawn.
 func (c Pairs) check() error {
 	if n := len(c.Axes); n < 2 || n > maxPairAxes {
 		return fmt.Errorf("%d Axes: want 2 to %d", n, maxPairAxes)
@@ -128,6 +130,7 @@ func (c Pairs) check() error {
 	return nil
 }
 
+// checkPair checks a pair whose indices of axes are valid.
 func (c Pairs) checkPair(p Pair) error {
 	x, y := c.Axes[p.First], c.Axes[p.Second]
 	surface := Heat{Rows: make([]string, len(y.Values)), Columns: make([]string, len(x.Values)), Values: p.Surface}
@@ -139,6 +142,7 @@ func (c Pairs) checkPair(p Pair) error {
 	return cmp.Or(surface.check(), p.Ellipse.check(x.Log, y.Log))
 }
 
+// check returns an error that names the field of the axis that cannot be drawn.
 func (p PairAxis) check() error {
 	if n := len(p.Values); n < 2 || n > maxCells {
 		return fmt.Errorf("%d places in Values: want from 2 to %d", n, maxCells)

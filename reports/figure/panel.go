@@ -73,6 +73,7 @@ func (d *Drawing) panel(x, y plot.Axis) *panel {
 // not to every outlier, and panels lose no room to lines that end at an edge.
 type bare struct{ plot.Plotter }
 
+// add adds plotters that do not change the range of the axes.
 func (p *panel) add(list ...plot.Plotter) {
 	for _, one := range list {
 		p.Add(bare{one})

@@ -70,6 +70,7 @@ func (r Response) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
+// check returns an error that names the field that cannot be drawn.
 func (r Response) check() error {
 	err := cmp.Or(checkPoints("Points", r.Points, r.LogX, false), checkLine("Fit", r.Fit, r.LogX, false))
 	if err == nil && r.ReferenceX != nil {
@@ -108,6 +109,7 @@ func (r Response) reach(points []Point) (x, y *reach) {
 	return x, y
 }
 
+// uprights returns the vertical lines of the reference and the optimum, with their labels.
 func (r Response) uprights() (marks []upright) {
 	if r.ReferenceX != nil {
 		label := cmp.Or(r.ReferenceLabel, "reference") + " " + plain(*r.ReferenceX)

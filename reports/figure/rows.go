@@ -85,6 +85,7 @@ func (r *rows) draw(label string) {
 // at returns the middle of a row's bar.
 func (r *rows) at(i int) vg.Length { return r.area.Max.Y - vg.Length(i)*r.pitch - r.middle }
 
+// Plot implements plot.Plotter: it draws grid lines, names and texts.
 func (r *rows) Plot(c draw.Canvas, p *plot.Plot) {
 	x, _ := p.Transforms(&c)
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {

@@ -9,13 +9,13 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Meaning is what a result says to its reader; it chooses the colour.
+// Meaning is the kind of a result for its reader; it chooses the colour.
 type Meaning int
 
 // Meanings of a result.
 const (
 	Open    Meaning = iota // nothing is decided
-	Growing                // the run goes on
+	Growing                // the run continues
 	Better
 	Worse
 	Broken
@@ -33,9 +33,9 @@ func (m Meaning) tone() tone {
 
 // Scale shows one value with its interval on an axis with zero.
 type Scale struct {
-	Title   string // for readers who do not see it
-	Meaning Meaning
-	Value   float64
+	Title   string  // for readers who do not see the drawing
+	Meaning Meaning // chooses the colour
+	Value   float64 // in the unit of the axis
 	Lo, Hi  float64 // equal for no interval; an infinite end is open
 	Zero    string  // label of zero
 	Mark    *Level  // another value to compare with; nil for none
@@ -46,7 +46,7 @@ const (
 	scaleHeight vg.Length = 62
 )
 
-// Draw implements [Chart]. The drawing has no title, because a page says it in letters.
+// Draw implements [Chart]. The drawing has no title, because the page states it as text.
 func (s Scale) Draw(layout Layout) (*Drawing, error) {
 	if err := cmp.Or(checkMark("Value", s.Value, false), checkInterval(s.Lo, s.Hi)); err != nil {
 		return nil, failed("Scale", s.Title, err)
@@ -126,7 +126,7 @@ func (d *Drawing) uprightAt(x vg.Length, c tone, dashes ...vg.Length) {
 	d.mark(mark{path: outline(false, vg.Point{X: x, Y: -scaleLine + 12}, vg.Point{X: x, Y: -scaleLine - 12}), line: pen(c, 1.5, dashes...)})
 }
 
-// beyond draws an arrow where an interval goes on beyond the axis.
+// beyond draws an arrow if an interval continues beyond the axis.
 func (d *Drawing) beyond(x, out vg.Length, open bool, c tone) {
 	if open {
 		tip := vg.Point{X: x + 7*out, Y: -scaleLine}
@@ -134,10 +134,11 @@ func (d *Drawing) beyond(x, out vg.Length, open bool, c tone) {
 	}
 }
 
-// room is the room of a caption.
+// room is the horizontal room of a caption.
 type room struct{ from, to vg.Length }
 
-// caption writes a text below a place of the axis if it has room beside the others.
+// caption writes a text below a place of the axis if it has room next to the others. It returns
+// the rooms taken.
 func (d *Drawing) caption(x vg.Length, s string, taken []room) []room {
 	w := textWidth(s, sizeTick, false)
 	from := max(margin, min(x-w/2, d.w-margin-w))

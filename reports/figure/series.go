@@ -132,6 +132,7 @@ func (d *Drawing) measured(points []Point, c tone) measured {
 	return measured{d: d, points: points, color: c, width: 1.5, bars: true, name: func(p Point) string { return plain(p.X) }}
 }
 
+// Plot implements plot.Plotter: intervals first, then the dots with their tips.
 func (m measured) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	for _, q := range m.points {

@@ -37,12 +37,14 @@ func (d *Drawing) Inline() []byte {
 	return []byte(b.String())
 }
 
+// open writes the start of the SVG element, with the title for readers who do not see it.
 func (d *Drawing) open(b *strings.Builder, namespace string) {
 	w, h := num(d.w), num(d.h)
 	fmt.Fprintf(b, `<svg%s width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s" stroke-linejoin="round">`+"\n",
 		namespace, w, h, w, h, html.EscapeString(Printable(d.title)), fontFamily)
 }
 
+// close writes all shapes and the end of the SVG element.
 func (d *Drawing) close(b *strings.Builder) {
 	for _, sh := range d.shapes {
 		sh.svg(b)
@@ -193,6 +195,7 @@ func (m mark) svg(b *strings.Builder) {
 	fmt.Fprintf(b, "><title>%s</title></path>", html.EscapeString(Printable(m.tip)))
 }
 
+// svg writes a line of letters, aligned at its anchor.
 func (t textLine) svg(b *strings.Builder) {
 	b.WriteString("<text")
 	if t.up {

@@ -110,6 +110,8 @@ func decimal(k int64, exp int) float64 {
 	return v
 }
 
+// multiples returns marks from lo to hi at multiples of digit times ten to the exp, with a
+// common number of decimals.
 func multiples(lo, hi float64, digit int64, exp int) []plot.Tick {
 	step := decimal(digit, exp)
 	first, last := int64(math.Ceil(lo/step-1e-9)), int64(math.Floor(hi/step+1e-9))
@@ -177,6 +179,8 @@ func logLabel(v, greatest float64, exp int) string {
 	return tickLabel(v, v, exp)
 }
 
+// decades returns marks at digits times each power of ten from lo to hi whose exponent is a
+// multiple of every.
 func decades(lo, hi float64, digits []int64, every int) []plot.Tick {
 	var ticks []plot.Tick
 	first, last := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))

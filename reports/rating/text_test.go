@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestJSONReadsBack expects arrays, objects and names in JSON, and the same values when they
-// are read again.
-func TestJSONReadsBack(t *testing.T) {
+// TestNumbersInJSONReadBack expects arrays, objects and names in JSON, and the same values when
+// they are read again.
+func TestNumbersInJSONReadBack(t *testing.T) {
 	for _, v := range []struct {
 		value any
 		want  string

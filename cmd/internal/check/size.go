@@ -66,6 +66,7 @@ type size struct {
 	developers   lines   // used by no program
 }
 
+// total returns the lines of all parts.
 func (s size) total() (sum lines) {
 	for _, part := range append([]lines{s.core, s.shared, s.developers}, s.capabilities...) {
 		sum.code += part.code
@@ -141,6 +142,7 @@ func measure(packages []checkedPackage, g *graph, programs []string, list []capa
 	return d.size, nil
 }
 
+// part returns the part of the size to which a declaration belongs.
 func (d *division) part(declared *declaration) *lines {
 	owner, owned := d.owner[declared]
 	switch {

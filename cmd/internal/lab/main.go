@@ -16,6 +16,7 @@ import (
 
 func main() { cli.Main(os.Args[1:], lab) }
 
+// lab runs the command with its arguments.
 func lab(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	cmd := &cobra.Command{
 		Use: "lab", Short: "compare tuners", Args: cli.NoArgs,

@@ -34,6 +34,7 @@ type tunersFlags struct {
 	typed      []string
 }
 
+// tunersCommand returns the command that compares tuners.
 func tunersCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	f := &tunersFlags{config: tuners.New(), typed: args}
 	cmd := &cobra.Command{
@@ -80,6 +81,7 @@ func (t *tunersFlags) register(fl *pflag.FlagSet) {
 	fl.StringVar(&t.publish, "publish", "", "write README.md, its figures and the rows into `DIR`; the text of reading.md there becomes part of the page")
 }
 
+// listProblems prints the known problems as a table.
 func listProblems(out io.Writer) error {
 	t := text.Table{{"problem", "parameters", "regret of the start", "group", "what"}}
 	add := func(group string, list []problem.Problem) {
@@ -104,6 +106,7 @@ func (f *tunersFlags) examine(ctx context.Context, stdout io.Writer) error {
 	return err
 }
 
+// run plays the comparison, prints it and writes its page.
 func (t *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	if err := cli.CheckWorkers(t.workers); err != nil {
 		return err
@@ -131,6 +134,7 @@ func (t *tunersFlags) run(cmd *cobra.Command, stdout, stderr io.Writer) error {
 	return t.write(r, stderr)
 }
 
+// print writes the tables, or the rows as CSV.
 func (t *tunersFlags) print(r *tuners.Result, out io.Writer) error {
 	if t.csv {
 		data, err := r.CSV()

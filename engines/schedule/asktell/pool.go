@@ -84,6 +84,7 @@ func (p *Pool) Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, res
 	}
 }
 
+// drain returns the queued results, and empties the queue.
 func (p *Pool) drain() []schedule.Result {
 	p.mu.Lock()
 	defer p.mu.Unlock()

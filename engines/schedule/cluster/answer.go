@@ -20,6 +20,9 @@ func (p *Pool) answer(m *nats.Msg, id string) {
 	})
 }
 
+// read reads an answer. It weighs the answer, handles work that the worker cannot play, or
+// refuses the worker: one that was not admitted, or whose answer cannot be true. An answer to
+// an earlier turn is only confirmed.
 func (p *Pool) read(m *nats.Msg, id string) {
 	head, pairs, digests, err := readAnswer(m.Data)
 	p.mu.Lock()

@@ -125,6 +125,7 @@ func Listen(address string, a Access) (*Broker, error) {
 	return b, nil
 }
 
+// start starts the server, and waits until it accepts connections.
 func (b *Broker) start(o *server.Options, address string) error {
 	if err := CheckFree(address); err != nil { // otherwise the server would end the process
 		return err

@@ -348,7 +348,7 @@ func (d *dispatcher) close(w *work) {
 	}
 }
 
-// told returns all workers that ever joined, in their present state.
+// members returns all workers that ever joined, in their present state.
 func (d *dispatcher) members(now time.Time) (list []schedule.Member) {
 	all := int64(0)
 	for _, m := range d.workers {

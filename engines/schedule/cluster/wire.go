@@ -115,6 +115,7 @@ func letters[T ~string | ~[]byte](c *codec, s *T) {
 	c.b = append(c.b, *s...)
 }
 
+// pair codes a pair, without its measured times.
 func (c *codec) pair(p *play.Pair) {
 	number(c, &p.Number)
 	number(c, &p.Compared)
@@ -135,6 +136,8 @@ func (c *codec) clock(p *play.Pair) {
 	}
 }
 
+// game codes a game, without its measured times. A game that has not ended is an error when
+// reading.
 func (c *codec) game(g *play.Game) {
 	letters(c, &g.Position)
 	number(c, &g.Opening)

@@ -204,6 +204,7 @@ func pause(ctx context.Context, long time.Duration) bool {
 	}
 }
 
+// hostname returns the name of this machine, "unnamed" if unknown.
 func hostname() string {
 	name, err := os.Hostname()
 	if err != nil || name == "" {

@@ -193,6 +193,7 @@ func (c *comparison) random(use string, problem, repeat int) *rand.Rand {
 	return rand.New(rand.NewPCG(c.seed, h.Sum64()))
 }
 
+// mean returns the mean of x and its standard error, 0 for a single value.
 func mean(x []float64) (mean, se float64) {
 	for _, v := range x {
 		mean += v / float64(len(x))

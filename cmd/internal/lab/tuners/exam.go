@@ -46,6 +46,7 @@ var claimNames = [numClaims]string{"gain", "loss shown", "inter. shown", "a step
 // claims counts 95 % intervals that contain the truth.
 type claims [numClaims]struct{ held, of int }
 
+// add counts an interval for claim k; held says that it contains the truth.
 func (c *claims) add(k int, held bool) {
 	c[k].of++
 	if held {
@@ -53,6 +54,7 @@ func (c *claims) add(k int, held bool) {
 	}
 }
 
+// plus adds the counts of other.
 func (c *claims) plus(other *claims) {
 	for k, claim := range other {
 		c[k].held, c[k].of = c[k].held+claim.held, c[k].of+claim.of
@@ -143,6 +145,7 @@ func (c *comparison) verified(p *problem.Problem, r run, best params.Vector) boo
 	return s.Mean()-.5 > z95*math.Sqrt(s.Variance()/float64(pairs))
 }
 
+// examRow sums up the repeats of a candidate on a problem.
 func (c *comparison) examRow(r run, runs []examRun) examRow {
 	p := &c.problems[r.problem]
 	row := examRow{Problem: p.Name, Method: c.candidates[r.candidate].name, Games: c.games, Repeats: c.repeats,

@@ -163,6 +163,7 @@ func (r *Result) findings() (list []string) {
 	return list
 }
 
+// block returns the table of a budget for the page.
 func (r *Result) block(games int) reports.Table {
 	cells := r.Table(games)
 	t := reports.Table{Rows: cells[1:]}
@@ -261,6 +262,8 @@ func (r *Result) curve(name string) reports.Block {
 // half returns half the 95 % interval of a row, by Student's t over its repeats.
 func half(b *Row) float64 { return b.SE * rating.Student(b.Repeats, .95) }
 
+// point returns a row as a point of a figure, with its interval if the number of repeats is
+// known.
 func point(b *Row) figure.Point {
 	if b.Repeats == 0 {
 		return figure.Point{X: float64(b.Games), Y: 1000 * b.Regret}

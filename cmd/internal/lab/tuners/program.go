@@ -114,6 +114,7 @@ func (p *program) tuner(ctx context.Context) func(params.Space, params.Vector, i
 	}
 }
 
+// take returns an idle process of the program, or starts one.
 func (p *program) take(ctx context.Context) (*process.Link, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -129,6 +130,7 @@ func (p *program) take(ctx context.Context) (*process.Link, error) {
 	return link, err
 }
 
+// give returns a process to the idle ones.
 func (p *program) give(link *process.Link) {
 	p.mu.Lock()
 	p.idle = append(p.idle, link)
@@ -160,6 +162,7 @@ func (o *outside) trial() params.Trial {
 	return params.Trial{ID: o.answered, A: o.next.A, B: o.next.B, Pairs: o.next.Pairs, Openings: uint64(o.answered)}
 }
 
+// Ask implements params.Tuner: a program has one question at a time.
 func (o *outside) Ask() []params.Trial {
 	if o.proposed || o.next.Best != nil {
 		return nil
@@ -168,6 +171,7 @@ func (o *outside) Ask() []params.Trial {
 	return []params.Trial{o.trial()}
 }
 
+// Tell implements params.Tuner: it sends the score and reads the program's next line.
 func (o *outside) Tell(t params.Trial, s params.Score) (err error) {
 	o.answered, o.games, o.proposed = o.answered+1, o.games-2*s.N(), false
 	if o.next, err = o.ask(struct {
