@@ -27,7 +27,11 @@ func (v variant) opening(r *rand.Rand, plies int) engines.Opening {
 	plies = max(0, min(plies, v.size*v.size/2))
 	var best engines.Opening
 	least := -1
-	for draws := openingStones/(plies+1) + 1; draws > 0 && least != 0; draws-- {
+	draws := openingStones/(plies+1) + 1
+	if plies < 3 { // no side has two stones in a line, so all draws are alike
+		draws = 1
+	}
+	for ; draws > 0 && least != 0; draws-- {
 		s, moves := v.draw(r, plies)
 		miss, quiet := s.unfairness()
 		if !quiet {

@@ -66,3 +66,18 @@ func TestOpeningsAreFair(t *testing.T) {
 		t.Errorf("%d different openings of 200", len(seen))
 	}
 }
+
+// TestShortOpeningsAreDrawnOnce expects the first draw of openings of fewer than three stones,
+// among which none is fairer, at the cost of one draw.
+func TestShortOpeningsAreDrawnOnce(t *testing.T) {
+	for plies := range 3 {
+		v := variant{size: 15}
+		_, want := v.draw(rand.New(rand.NewPCG(7, 1)), plies)
+		one := testing.AllocsPerRun(5, func() { v.draw(rand.New(rand.NewPCG(7, 1)), plies) })
+		var got engines.Opening
+		all := testing.AllocsPerRun(5, func() { got = v.opening(rand.New(rand.NewPCG(7, 1)), plies) })
+		if !slices.Equal(got.Moves, want) || all > 3*one+10 {
+			t.Errorf("%d plies: %v with %v allocations, want %v of %v", plies, got.Moves, all, want, one)
+		}
+	}
+}

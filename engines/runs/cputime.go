@@ -9,15 +9,18 @@ import (
 
 // CPUTime is the measured processor time of A's and B's decisions in a phase, over all ended
 // sessions. It repeats no more than other times.
-func (h *Head) CPUTime(phase string) (cpu [2]datasets.CPUTime) {
+func (h *Head) CPUTime(phase string) [2]datasets.CPUTime { return h.CPUTimes()[phase] }
+
+// CPUTimes returns CPUTime of every phase, by one pass over the sessions.
+func (h *Head) CPUTimes() map[string][2]datasets.CPUTime {
+	times := map[string][2]datasets.CPUTime{}
 	for _, s := range h.Sessions {
 		for _, p := range s.CPUTime {
-			if p.Phase == phase {
-				cpu[0], cpu[1] = cpu[0].Plus(p.A), cpu[1].Plus(p.B)
-			}
+			cpu := times[p.Phase]
+			times[p.Phase] = [2]datasets.CPUTime{cpu[0].Plus(p.A), cpu[1].Plus(p.B)}
 		}
 	}
-	return cpu
+	return times
 }
 
 // CPUNote explains where processor times come from.

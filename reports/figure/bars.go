@@ -51,8 +51,8 @@ func (b Bars) Draw(layout Layout) (*Drawing, error) {
 
 // check returns an error that names the bar and the field that cannot be drawn.
 func (b Bars) check() error {
-	if n := len(b.Bars); n > maxRows {
-		return fmt.Errorf("%d bars: more than %d make no figure; give the most important", n, maxRows)
+	if n := len(b.Bars); n > MaxRows {
+		return fmt.Errorf("%d bars: more than %d make no figure; give the most important", n, MaxRows)
 	}
 	any := false
 	for i, bar := range b.Bars {

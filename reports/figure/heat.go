@@ -53,9 +53,9 @@ func (h Heat) Draw(layout Layout) (*Drawing, error) {
 
 // check returns an error that names the field that cannot be drawn.
 func (h Heat) check() error {
-	if max(len(h.Rows), len(h.Columns)) > maxCells {
+	if max(len(h.Rows), len(h.Columns)) > MaxCells {
 		return fmt.Errorf("%d rows and %d columns: more than %d either way cannot be seen; join neighbours", len(h.Rows), len(h.Columns),
-			maxCells)
+			MaxCells)
 	}
 	if len(h.Values) != len(h.Rows) {
 		return fmt.Errorf("%d rows of Values for %d Rows", len(h.Values), len(h.Rows))
@@ -92,8 +92,8 @@ func (h Heat) check() error {
 	return nil
 }
 
-// maxCells keeps a cell at least two pixels wide on a narrow sheet.
-const maxCells = 120
+// MaxCells keeps a cell at least two pixels wide on a narrow sheet.
+const MaxCells = 120
 
 // keys returns the legend of the marked cells.
 func (h Heat) keys(d *Drawing) (keys []key) {

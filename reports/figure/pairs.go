@@ -144,8 +144,8 @@ func (c Pairs) checkPair(p Pair) error {
 
 // check returns an error that names the field of the axis that cannot be drawn.
 func (p PairAxis) check() error {
-	if n := len(p.Values); n < 2 || n > maxCells {
-		return fmt.Errorf("%d places in Values: want from 2 to %d", n, maxCells)
+	if n := len(p.Values); n < 2 || n > MaxCells {
+		return fmt.Errorf("%d places in Values: want from 2 to %d", n, MaxCells)
 	}
 	for i, v := range p.Values {
 		if err := checkMark(fmt.Sprintf("Values[%d]", i), v, p.Log); err != nil {

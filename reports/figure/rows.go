@@ -32,8 +32,8 @@ type rowText struct {
 	strong     bool
 }
 
-// maxRows bounds the height of a figure.
-const maxRows = 200
+// MaxRows bounds the height of a figure.
+const MaxRows = 200
 
 // rows lays out texts from top down and leaves the panel between them empty.
 func (d *Drawing) rows(top vg.Length, texts []rowText, x plot.Axis) *rows {

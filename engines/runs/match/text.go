@@ -131,7 +131,8 @@ func (r *Result) table() text.Table {
 		return append(table, []string{"A's score", e.String()})
 	}
 	table = append(table, text.Table{
-		{"A's score", fmt.Sprintf("%s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), r.Score.Wins, r.Score.Draws, r.Score.Losses)},
+		{"A's score", fmt.Sprintf("%s, from %s to %s  (%d won, %d drawn, %d lost)", text.Percent(e.Score), text.Percent(e.ScoreRange.Low),
+			text.Percent(e.ScoreRange.High), r.Score.Wins, r.Score.Draws, r.Score.Losses)},
 		{"A's nElo", e.Normalized()},
 		{"A better than B", e.Superior()},
 		{"pairs for A", fmt.Sprintf("lost both %d, ½ %d, split %d, 1½ %d, won both %d (pentanomial)", r.Pairs[0], r.Pairs[1], r.Pairs[2],

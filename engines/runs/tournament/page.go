@@ -36,7 +36,7 @@ func (r *Result) page(v reports.Verdict) (reports.Page, error) {
 	page.Sections = append([]reports.Section{s.ratings(), s.cross(), s.superiority()}, r.gameSections(
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
 			text.Percent(s.Ratings.DrawRate)))...)
-	if times, ok := s.cpuTimes(); ok { // a section of its own, since it does not repeat
+	if times, ok := s.cpuRows(); ok { // a section of its own, since it does not repeat
 		page.Sections = append(page.Sections, reports.Section{Title: "CPU time", Blocks: []reports.Block{reports.Text(runs.CPUNote), reports.Table{
 			Columns: reports.Columns("player", ">CPU per decision", ">decisions"), Rows: times,
 		}}})
@@ -63,7 +63,7 @@ func (r *Result) Warnings() []string {
 func (s *standing) ratings() reports.Section {
 	level := text.Number(100*s.Config.Level, 0)
 	bars := s.bars(true)
-	bars.Title, bars.Subtitle = "Joint ratings", fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level)
+	bars.Title, bars.Subtitle = strings.Replace(bars.Title, "Ratings", "Joint ratings", 1), fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level)
 	t := reports.Table{Columns: reports.Columns(">rank", "player", "parameters", "limits", ">Elo ("+level+" %)", ">mean score",
 		">games")}
 	unit := s.MarginUnit()
@@ -129,11 +129,11 @@ func (s *standing) superiority() reports.Section {
 const maxInCells = 14
 
 // either shows a matrix once: as a heat map, where the numbers find room in its
-// cells and there are enough of them for a picture, as a table with few players,
-// and as both with many.
+// cells and there are enough of them for a picture, as a table with few players or more than a
+// picture can show, and as both with many.
 func (s *standing) either(title string, heat reports.Plot, rows [][]string) reports.Section {
 	section := reports.Section{Title: title}
-	if n := len(s.Order); n < 3 {
+	if n := len(s.Order); n < 3 || n > figure.MaxCells {
 		section.Blocks = append(section.Blocks, reports.Text(heat.Caption), s.matrix(rows))
 	} else if section.Blocks = append(section.Blocks, heat); n > maxInCells {
 		section.Blocks = append(section.Blocks, s.matrix(rows))
@@ -146,11 +146,12 @@ func (s *standing) matrix(rows [][]string) reports.Table {
 	return reports.Table{Columns: reports.Columns(append([]string{"%"}, names...)...), Rows: rows}
 }
 
-// cpuTimes are rows of player, processor time per decision and decisions; ok is false
+// cpuRows are rows of player, processor time per decision and decisions; ok is false
 // where nothing was measured.
-func (s *standing) cpuTimes() (rows [][]string, ok bool) {
+func (s *standing) cpuRows() (rows [][]string, ok bool) {
+	players, _ := s.cpuTimes()
 	for _, i := range s.Order {
-		cpu := s.cpuTime(i)
+		cpu := players[i]
 		ok = ok || cpu.Decisions > 0
 		rows = append(rows, []string{s.Config.Players[i].Name, runs.PerDecision(cpu), text.Count(cpu.Decisions)})
 	}

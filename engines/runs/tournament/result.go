@@ -111,17 +111,17 @@ func (r *Result) Mean(x int) float64 {
 // empty for a game without margins.
 func (r *Result) Margin(x int) rating.Margins { return r.margins[x] }
 
-// cpuTime returns the processor time of a player's decisions against all opponents.
-func (r *Result) cpuTime(player int) (cpu datasets.CPUTime) {
+// cpuTimes returns the processor time of each player's decisions against all opponents, and of
+// each pairing's.
+func (r *Result) cpuTimes() (players []datasets.CPUTime, pairings [][2]datasets.CPUTime) {
+	players = make([]datasets.CPUTime, len(r.Config.Players))
+	phases := r.Head.CPUTimes()
 	for _, p := range r.Schedule.Pairings {
-		ab := r.Head.CPUTime(r.Schedule.Phase(p))
-		for side, i := range []int{p.A, p.B} {
-			if i == player {
-				cpu = cpu.Plus(ab[side])
-			}
-		}
+		ab := phases[r.Schedule.Phase(p)]
+		players[p.A], players[p.B] = players[p.A].Plus(ab[0]), players[p.B].Plus(ab[1])
+		pairings = append(pairings, ab)
 	}
-	return cpu
+	return players, pairings
 }
 
 // MarginUnit is the plural of the unit of margins; "" if there are none to show.
@@ -217,6 +217,7 @@ func (r *Result) JSON() (runs.Object, error) {
 		return nil, err
 	}
 	var players, pairings []runs.Object
+	cpuOfPlayers, cpuOfPairings := r.cpuTimes()
 	matrix := s.Ratings.Superiority()
 	superiority := make([][]float64, len(s.Order))
 	for rank, i := range s.Order {
@@ -224,15 +225,15 @@ func (r *Result) JSON() (runs.Object, error) {
 		players = append(players, runs.Object{
 			{"name", p.Name}, {"player", p.Player}, {"limits", p.Limits.String()}, {"elo", rated.Elo}, {"se", rated.SE},
 			{"elo_range", rated.Interval(r.Config.Level)}, {"mean_score", r.Mean(i)}, {"games", rated.Games}, {"faults", r.Faults[i]},
-			{"fault_reasons", r.Reasons[i].JSON()}, {"cpu_time", runs.CPUObject(r.cpuTime(i))},
+			{"fault_reasons", r.Reasons[i].JSON()}, {"cpu_time", runs.CPUObject(cpuOfPlayers[i])},
 			{"margin", runs.MarginObject(r.margins[i], r.Config.Level)},
 		})
 		for _, j := range s.Order {
 			superiority[rank] = append(superiority[rank], matrix[i][j])
 		}
 	}
-	for _, p := range r.Schedule.Pairings {
-		tally, games, cpu := r.Pairs(p.A, p.B), r.Results(p.A, p.B), r.Head.CPUTime(r.Schedule.Phase(p))
+	for k, p := range r.Schedule.Pairings {
+		tally, games, cpu := r.Pairs(p.A, p.B), r.Results(p.A, p.B), cpuOfPairings[k]
 		pairings = append(pairings, runs.Object{
 			{"a", r.Config.Players[p.A].Name}, {"b", r.Config.Players[p.B].Name}, {"pairs", tally}, {"wins", games.Wins}, {"draws", games.Draws},
 			{"losses", games.Losses}, {"estimate", tally.Estimate(r.Config.Level)}, {"cpu_time_a", runs.CPUObject(cpu[0])},

@@ -1,12 +1,17 @@
 package tournament
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 )
 
@@ -121,5 +126,42 @@ func TestCrossTableCountsGames(t *testing.T) {
 		if got := standingOf(t, pairs[0], pairs[1], pairs[2]).eachPlayed(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// TestManyPlayersHaveReport rates more players than a figure has room for. The matrix is a table,
+// and the bars are those of the first players.
+func TestManyPlayersHaveReport(t *testing.T) {
+	const n = figure.MaxRows + 1
+	c, names := &Config{Anchor: "p0"}, make([]string, n)
+	c.Level, c.Players = 0.95, make([]player.Config, n)
+	for i := range names {
+		names[i] = fmt.Sprint("p", i)
+		c.Players[i].Name = names[i]
+	}
+	r := &Result{Config: c, Head: &runs.Head{}, results: rating.NewTournament(names...), tallies: make([][]rating.Pairs, n), Schedule: &schedule.Tournament{Players: c.Players}}
+	for i := range r.tallies {
+		r.tallies[i] = make([]rating.Pairs, n)
+	}
+	for i := 1; i < n; i++ {
+		r.Schedule.Pairings = append(r.Schedule.Pairings, schedule.Pairing{A: i, B: i - 1})
+		r.results.AddPair(i, i-1, 2, 1)
+		r.tallies[i][i-1][3]++
+		cpu := datasets.PhaseCPU{Phase: r.Schedule.Phase(r.Schedule.Pairings[i-1]), A: datasets.CPUTime{Seconds: 1, Decisions: 2}, B: datasets.CPUTime{Seconds: 3, Decisions: 4}}
+		r.Head.Sessions = append(r.Head.Sessions, datasets.Session{CPUTime: []datasets.PhaseCPU{cpu}})
+	}
+	s, err := r.Standing()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bars := s.bars(true); len(bars.Bars) != figure.MaxRows || bars.Title != "Ratings of the first 200 players" {
+		t.Errorf("%d bars, %q", len(bars.Bars), bars.Title)
+	}
+	if section := s.either("x", reports.Plot{Caption: "c"}, s.Scores()); len(section.Blocks) != 2 {
+		t.Errorf("%d blocks; want a caption and the table", len(section.Blocks))
+	}
+	players, pairings := r.cpuTimes()
+	if players[0].Decisions != 4 || players[1] != (datasets.CPUTime{Seconds: 4, Decisions: 6}) || len(pairings) != n-1 || pairings[7][1].Decisions != 4 {
+		t.Errorf("processor times %v", players[:3])
 	}
 }

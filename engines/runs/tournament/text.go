@@ -75,7 +75,7 @@ func (s *standing) totals() text.Table {
 		{"plies a game", text.Number(s.Games.Mean(), 1)},
 		{"games ended by", strings.Join(ends, ", ")},
 	}
-	if times, ok := s.cpuTimes(); ok {
+	if times, ok := s.cpuRows(); ok {
 		list := text.Each(times, func(row []string) string { return row[0] + " " + row[1] })
 		table = append(table, []string{"CPU time", strings.Join(list, ", ") + " per decision"})
 	}

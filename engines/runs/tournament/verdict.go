@@ -118,7 +118,11 @@ func (s *standing) bars(intervals bool) figure.Bars {
 	if intervals {
 		bars.Subtitle = "joint fit of all games, " + text.Level(s.Config.Level) + " intervals"
 	}
-	for _, i := range s.Order {
+	shown := min(len(s.Order), figure.MaxRows)
+	if shown < len(s.Order) {
+		bars.Title += fmt.Sprintf(" of the first %d players", shown)
+	}
+	for _, i := range s.Order[:shown] {
 		p, rated := s.Config.Players[i], s.Ratings.Players[i]
 		bar := figure.Bar{Name: p.Name, Value: rated.Elo, Lo: rated.Elo, Hi: rated.Elo, Strong: p.Name == s.Config.Gauntlet}
 		if in := rated.Interval(s.Config.Level); intervals {

@@ -1,6 +1,7 @@
 package tuning
 
 import (
+	"encoding/json"
 	"errors"
 	"path/filepath"
 	"strings"
@@ -91,5 +92,14 @@ func TestPoolWarnsOfContradiction(t *testing.T) {
 	both(1, 2, 400, 0) // now 75 % against the others, too
 	if p, err := result.Pool(); err != nil || p.Differs || result.ratingPhase.Warnings() != nil {
 		t.Errorf("%+v, %v, %v", p, err, result.ratingPhase.Warnings())
+	}
+	both(1, 2, 40_000, 0) // nearly everything: beyond what is ever reported
+	both(0, 2, 0, 40_000)
+	p, err := result.Pool()
+	if err != nil || p.Elo != rating.MaxElo || p.High != rating.MaxElo || !strings.HasPrefix(p.String(), "> +1200 Elo, from ") || !strings.Contains(p.String(), " to > +1200 (95 %") {
+		t.Errorf("far beyond the bounds: %v, %+v, %v", p, p, err)
+	}
+	if data, err := json.Marshal(p); err != nil || !strings.Contains(string(data), `"differs":`) {
+		t.Errorf("%s, %v", data, err)
 	}
 }

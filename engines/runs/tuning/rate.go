@@ -68,12 +68,12 @@ type othersGain struct {
 	Others int     `json:"others"` // players besides start and tuned
 	// Differs reports whether the rating differs from the verification by more than both errors
 	// together, at the run's confidence.
-	Differs bool `json:"part"`
+	Differs bool `json:"differs"`
 }
 
 // String returns the rating in a few words.
 func (o *othersGain) String() string {
-	return fmt.Sprintf("%s Elo, %s (%s, %s against %s)", text.Signed(o.Elo, 1), text.Ends(o.Low, o.High, 1), text.Level(o.Level),
+	return fmt.Sprintf("%s Elo, from %s to %s (%s, %s against %s)", rating.EloText(o.Elo), rating.EloText(o.Low), rating.EloText(o.High), text.Level(o.Level),
 		text.Plural(o.Pairs, "pair"), text.Plural(o.Others, "other player"))
 }
 
@@ -90,7 +90,7 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 	}
 	tuned := r.Players[1]
 	in := tuned.Student(p.spec.Level, p.joint.others.Openings())
-	g := &othersGain{Elo: tuned.Elo, Low: in.Low, High: in.High, Level: p.spec.Level, Pairs: tuned.Games / 2,
+	g := &othersGain{Elo: min(max(tuned.Elo, -rating.MaxElo), rating.MaxElo), Low: in.Low, High: in.High, Level: p.spec.Level, Pairs: tuned.Games / 2,
 		Others: len(players) - 2}
 	if g.Pairs == 0 {
 		return nil, nil
@@ -99,7 +99,7 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 	// to do with whether two numbers agree.
 	if direct := p.verify.tally().Estimate(p.spec.Level); p.verify.tally().N() > 0 && !direct.Few {
 		half := math.Hypot((in.High-in.Low)/2, (direct.EloRange.High-direct.EloRange.Low)/2)
-		g.Differs = math.Abs(direct.Elo-tuned.Elo) > half
+		g.Differs = math.Abs(direct.Elo-g.Elo) > half
 	}
 	return g, nil
 }
