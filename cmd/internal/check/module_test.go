@@ -84,7 +84,7 @@ func TestGameOfAnotherModulePlays(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"match --game nim --a bad --b bad,fours=20 --pairs 30 --out m", "continue with: nim match --resume m"},
 		{"match --resume m", "A's score        0.0 %"},
-		{"tune --game nim --games 400 --out t", "Tuned against start, on fresh openings: better:"},
+		{"tune --game nim --games 400 --out t", "verified with "},
 		{"tune resume t --games 600", "fours "},
 		{"tune params --game nim", "fours "},
 		{"report m", "report.html"},
