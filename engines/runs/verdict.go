@@ -37,7 +37,7 @@ func (h *Head) Verdict(word, question string, finished bool) reports.Verdict {
 	return v
 }
 
-// Took returns a time in seconds in a readable unit; nil where it is not known.
+// Took returns a time in seconds in a readable unit; nil if it is unknown.
 func Took(seconds float64) []string {
 	switch {
 	case seconds <= 0:

@@ -139,7 +139,8 @@ func TestOutputKeepsFirstError(t *testing.T) {
 	}
 }
 
-// On a terminal, escape codes are shown and not obeyed; a pipe takes everything.
+// TestOutputOnTerminal expects escape codes to be shown as text on a terminal, and to pass
+// unchanged through a pipe.
 func TestOutputOnTerminal(t *testing.T) {
 	for terminal, want := range map[bool]string{true: "a\\u001b[31m\tb\n", false: "a\x1b[31m\tb\n"} {
 		var b strings.Builder

@@ -235,8 +235,8 @@ func (c *coordinator) close() error {
 	return err
 }
 
-// Kept reads a secret of this user, or makes and stores one. Workers that wait for a
-// coordinator and open pages then know the next one that is started.
+// Kept reads a secret of this user, or makes and stores one. Waiting workers and open pages then
+// recognise the next coordinator or server.
 func Kept(name string, make func() (string, error)) (text string, err error) {
 	defer func() {
 		if err != nil {

@@ -198,7 +198,7 @@ func (p *playing) extension(fl *pflag.FlagSet) (func(runs.Config, runs.Result) (
 	return nil, nil
 }
 
-// extensions are the fields that may be given to a run which is resumed.
+// extensions lists the fields that extend a resumed run.
 func (p *playing) extensions() []config.Field {
 	return slices.DeleteFunc(config.Fields(p.kind.New()), func(f config.Field) bool { return p.kind.Command.Extension(f) == nil })
 }

@@ -23,8 +23,8 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// Watch, if not nil, is called with the progress of every run before it is shown, and with the
-// context that a signal ends. Tests stop the process there.
+// Watch, if not nil, receives the progress of every run before it is shown, and the context that a
+// signal ends. Tests stop the process there.
 var Watch func(context.Context, runs.Progress)
 
 // RunsFolder is where runs are made and looked for by default.

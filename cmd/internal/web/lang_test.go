@@ -210,7 +210,8 @@ func (t *tab) inChinese(where string) {
 	}
 }
 
-// Every reason for which a game ends has its words, and every unit of scores: pages show them after "by" and numbers.
+// TestReasonsInChinese expects words for every reason of a game's end and every unit of scores:
+// pages show them after "by" and numbers.
 func TestReasonsInChinese(t *testing.T) {
 	declared := regexp.MustCompile(`(?m)\bReason += "(\w+)"`)
 	table, err := files.ReadFile("static/lang/zh.js")

@@ -230,7 +230,8 @@ func (l *library) now() (version int64, waiting int, err error) {
 	return l.version, l.waiting, err
 }
 
-// patience is the time that a page waits for runs to be read before it shows those read so far.
+// patience is the longest wait of a page for the reading of runs; after it the page shows the runs
+// read so far.
 const patience = 150 * time.Millisecond
 
 // scan looks for new and changed runs, at most once in a while. A long scan continues in the

@@ -42,13 +42,13 @@ type model struct {
 // refreshEvery is the time for which a model counts as current.
 const refreshEvery = 500 * time.Millisecond
 
-// Making the report of a running run may take one part in share of the time: the run
-// needs the processors more. With the events of a page, which take some milliseconds a
-// second, pages take less than a hundredth.
+// share bounds the time of reports of a running run to one part in share, because the run needs the
+// processors more. With the events of a page, which take some milliseconds a second, pages take
+// less than a hundredth.
 const share = 200
 
-// minReportAge is the minimum age of a running run's report before another is made.
-// firstReportAge is that of the first report, whose cost says little about the next.
+// minReportAge is the minimum age of a running run's report before another is made. firstReportAge
+// replaces it for the first report, whose cost is no measure of the next one's.
 const (
 	minReportAge   = 5 * time.Second
 	firstReportAge = 30 * time.Second

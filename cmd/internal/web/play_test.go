@@ -458,8 +458,8 @@ func TestClockLosesGame(t *testing.T) {
 	}
 }
 
-// Gobang as its source's window has it: a clock that counts down, a click and then a
-// second one to confirm, resigning.
+// TestConfirmByClock plays gobang as in the window of its source: a clock that counts down, a
+// second click to confirm, resigning.
 func TestConfirmByClock(t *testing.T) {
 	testmode.SkipUnlessLong(t) // waits for a clock
 	t.Parallel()
@@ -906,7 +906,7 @@ func TestPhoneShowsTouchedGame(t *testing.T) {
 	b.until(`walk.name === found[3].name && Math.abs(document.querySelector("#walk").getBoundingClientRect().top) < 60`)
 }
 
-// Games whose rules another program keeps are shown, without players to ask.
+// TestGamesOfReferee shows games whose rules another program keeps, without players.
 func TestGamesOfReferee(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("the referee is a Python script")

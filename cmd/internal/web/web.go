@@ -108,8 +108,8 @@ func (s *Server) Warning() string {
 		"or listen on 127.0.0.1 and connect through ssh -L"
 }
 
-// reachable returns an address that other machines can open, for one that may stand for all
-// addresses of this machine.
+// reachable replaces an address that stands for all addresses of this machine by one that other
+// machines can open.
 func reachable(address string) string {
 	host, port, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsUnspecified() {

@@ -485,7 +485,7 @@ func TestWatchedRunEndsAsReport(t *testing.T) {
 	}
 }
 
-// A run that fails before it records anything is an event: pages show the error.
+// TestEventOfError expects an event with the error of a run that fails before it records anything.
 func TestEventOfError(t *testing.T) {
 	root := t.TempDir()
 	live := &view.Live{Dir: playMatch(t, root, "one", 1), Stop: func() {}}

@@ -72,7 +72,7 @@ func Example_customMatch() {
 	// Output: 6 pairs
 }
 
-// The same player among others in a tournament.
+// The custom player among others in a tournament.
 func Example_customTournament() {
 	dir, remove := folder()
 	defer remove()
@@ -87,7 +87,7 @@ func Example_customTournament() {
 	// Output: 3 players
 }
 
-// A player of one's own that has the game's parameters is tuned against another.
+// A custom player with the game's parameters, tuned against another.
 func Example_customTuning() {
 	dir, remove := folder()
 	defer remove()

@@ -35,7 +35,7 @@ func folder() (dir string, remove func()) {
 	}
 }
 
-// play plans, plays and reports a run in dir.
+// playRun plans, plays and reports a run in dir.
 func playRun(dir string, cfg runs.Config) runs.Result {
 	plan, err := cfg.Plan()
 	if err != nil {

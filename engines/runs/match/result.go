@@ -117,7 +117,7 @@ func (r *Result) question() string {
 	return fmt.Sprintf("Is %s stronger than %s at %s?", a, b, r.Head.ShortTitle())
 }
 
-// answer is the answer to it so far. A sequential test gives its own.
+// answer returns the answer so far. A sequential test has its own answer.
 func (r *Result) answer() string {
 	if test := r.Test(); test != nil {
 		return map[rating.State]string{rating.AcceptH0: runs.No, rating.Continue: runs.Undecided, rating.AcceptH1: runs.Yes}[test.State]

@@ -18,7 +18,7 @@ import (
 	"selfplaylab/engines/schedule"
 )
 
-// Replay is a recorded game with its settings.
+// Game is a recorded game with its settings.
 type Game struct {
 	Run   *runs.Recorded
 	Row   datasets.GameRow

@@ -109,7 +109,7 @@ type Program struct {
 	// Differs lists parameters of the engine file whose default is another than the
 	// value that the engine reports, a line each.
 	Differs []string `toml:"differs"`
-	// Bounded lists parameters whose range is that of the engine's option: no value lies beyond.
+	// Bounded lists parameters with the range of the engine's option: no value lies beyond.
 	Bounded []string     `toml:"bounded,omitempty"`
 	File    string       `toml:"file,omitempty"` // of --space
 	Form    string       `toml:"form,omitempty"` // of that file

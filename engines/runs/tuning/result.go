@@ -331,8 +331,8 @@ func (r *Result) analysis() (*analysis.Analysis, error) {
 	return shown.Analysis, err
 }
 
-// Measured returns the measured strength of the recommendation over the start while the tuning went on,
-// of the tuning chosen or, before, of the one that plays.
+// Measured returns the measured strength of the recommendation over the start during the tuning: of
+// the chosen tuning or, before the choice, of the running one.
 func (r *Result) Measured() []analysis.Measured { return r.current().Measured() }
 
 // soFar returns the number of games that the tuner has learned.

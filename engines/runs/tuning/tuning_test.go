@@ -70,7 +70,7 @@ func create(t testing.TB, a *Config) *record.Run {
 	return r
 }
 
-// play plays a run to its end.
+// playRun plays a run to its end.
 func playRun(t testing.TB, r *record.Run, workers int) *Result {
 	t.Helper()
 	if err := r.Play(t.Context(), runs.Options{Workers: workers}); err != nil {

@@ -61,7 +61,7 @@ func (r *Result) answerPool(v *reports.Verdict) {
 	v.Facts = append(v.Facts, text.Plural(g.Pairs, "pair")+" against each", text.Level(g.Level))
 }
 
-// answerUnverified says how far a tuning is that nothing has measured.
+// answerUnverified describes the state of a tuning without a verification.
 func (r *Result) answerUnverified(v *reports.Verdict) {
 	switch {
 	case r.played == 0:
@@ -76,7 +76,7 @@ func (r *Result) answerUnverified(v *reports.Verdict) {
 	}
 }
 
-// progress is the number of games, of the tuning while it goes on.
+// progress returns the number of games, of the tuning until its end.
 func (r *Result) progress() string {
 	if r.complete() {
 		return text.Plural(r.played, "game")

@@ -16,9 +16,9 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// index caches what lists show of the runs in a folder, in a file of the user's cache folder:
-// one line per run, with its stamp and summary. Everything in it can be read again, so a
-// damaged cache counts as empty. A nil index caches nothing.
+// index caches the summaries of the runs in a folder, in a file of the user's cache folder: one
+// line per run, with its stamp and summary. Everything in it can be read again, so a damaged cache
+// counts as empty. A nil index caches nothing.
 type index struct {
 	file    string
 	begun   time.Time

@@ -40,8 +40,8 @@ func windowAt(pairs int) window {
 	return w
 }
 
-// sequence returns the confidence sequence of a window. The chances to miss of all windows, one
-// over k (k+1) of the whole for window k, sum up to that of the whole.
+// sequence returns the confidence sequence of a window. Window k has the share 1 / (k (k+1)) of the
+// whole chance to miss; the shares of all windows sum up to 1.
 func (w window) sequence(level float64) rating.Sequence {
 	return rating.Sequence{Alpha: (1 - level) / float64(w.number*(w.number+1)), Tightest: max((w.to-w.from)/checkShare, 1)}
 }
