@@ -30,7 +30,7 @@ type Options struct {
 // Progress is the progress of a run.
 type Progress struct {
 	Phase    string
-	Unit     string // what Games counts; "" is games
+	Unit     string // unit of Games; "" is games
 	Games    int64  // finished in this phase
 	Planned  int64  // of this phase, at most
 	Replayed bool   // taken from the record, not played now

@@ -40,7 +40,7 @@ func (r *Result) Verdict() (reports.Verdict, error) {
 	if v.Scale != nil {
 		v.Scale.Mark = &figure.Level{Y: test.Test.Elo1, Label: fmt.Sprintf("%+g: tested", test.Test.Elo1)}
 		if test.Test.Model == rating.Normalized {
-			v.Scale.Mark = nil // it is on another scale
+			v.Scale.Mark = nil // the mark is on another scale
 		}
 	}
 	if r.Pairs.N() > 0 {

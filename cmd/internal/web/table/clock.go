@@ -9,7 +9,7 @@ import (
 
 // clockState is a side's time after a move.
 type clockState struct {
-	Left   float64        `json:"left"`             // milliseconds; with a time for each move, that of the next move
+	Left   float64        `json:"left"`             // milliseconds; for the next move, if each has a time
 	Late   bool           `json:"late"`             // the move was too late: it loses
 	Reason engines.Reason `json:"reason,omitempty"` // of the loss
 }

@@ -47,7 +47,7 @@ type readGame struct {
 	Rules    string   `json:"rules"`
 	Position string   `json:"position"`
 	Moves    []string `json:"moves"`
-	Turns    []int    `json:"turns"` // who made each move
+	Turns    []int    `json:"turns"` // side of each move
 	record
 }
 

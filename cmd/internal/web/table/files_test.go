@@ -17,7 +17,7 @@ func TestSavedFileOpensAsSameGame(t *testing.T) {
 	for _, c := range []struct {
 		game, rules, position, moves, format string
 		record                               record
-		lost                                 string // what the format cannot hold
+		lost                                 string // values that the format cannot hold
 	}{
 		{"quoridor", "", "", "e2 e8 e3h", "pgn", record{Outcome: engines.FirstWins, Reason: engines.Resigned, Opening: 1}, ""},
 		{"chess", "", "3rk3/4P3/8/8/8/8/P7/4K3 w - -", "e7d8q e8d8", "pgn", record{Outcome: engines.Draw, Reason: engines.Agreed}, ""},

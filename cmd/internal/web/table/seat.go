@@ -21,7 +21,7 @@ type seat struct {
 	ref   engines.Referee
 	moves []engines.Move
 	texts []string       // of the moves, in the game's notation
-	turns []engines.Side // who made them
+	turns []engines.Side // side of each move
 	// penalties marks the moves left by an illegal one.
 	penalties []bool
 }
@@ -110,7 +110,7 @@ type Shown struct {
 	Sentence string       `json:"sentence"`
 	Position string       `json:"position"`
 	Ply      int          `json:"ply"`
-	Turns    []int        `json:"turns"` // who made each move: sides do not always alternate
+	Turns    []int        `json:"turns"` // side of each move; sides do not always alternate
 	Legal    []legalMoves `json:"legal"`
 	Rules    string       `json:"rules"` // canonical
 	Game     string       `json:"game"`
@@ -202,8 +202,8 @@ func chosen(list []legalMoves) []legalMoves {
 // reply is a player's decision.
 type reply struct {
 	Move   string `json:"move"`
-	Turn   int    `json:"turn"`  // whose move it is
-	Score  any    `json:"score"` // a number, or a text for one that JSON cannot hold
+	Turn   int    `json:"turn"`  // side to move
+	Score  any    `json:"score"` // a number, or its text if JSON cannot hold it
 	Nodes  int64  `json:"nodes"`
 	Depth  int    `json:"depth"`
 	Mate   int    `json:"mate"`
