@@ -40,7 +40,7 @@ func TestEveryGame(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "run")
 			args := strings.Fields("--iters 2 --pairs 1 --screen-pairs 1 --verify-pairs 2 --rate-pairs 1 --game " + game.Name + " --limits " + clitest.Quick(game))
 			res := whole(t, ".", append(args, "--out", dir)...)
-			if !strings.Contains(res.Stdout, game.Title+", ") {
+			if name, _, _ := strings.Cut(game.Title, " "); !strings.Contains(res.Stdout, " stronger at "+name) {
 				t.Errorf("the outcome does not name %s:\n%s", game.Title, res.Stdout)
 			}
 			clitest.OK(t, ".", "tune", "report", dir)
