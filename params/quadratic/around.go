@@ -8,12 +8,12 @@ import (
 	"selfplaylab/params"
 )
 
-// Around returns how strong trials of any tuner show vectors to be in the neighbourhood
-// of one, which is the model's Best, by the same regression as [Tuner.Model]. The neighbourhood
-// is as wide as the trials lie around the vector on average, along each parameter, and
-// holds the vectors of reach; games further away count less. Parameters that no trial moved are
-// left out. The model lacks what takes most of the work, see [Model.Complete]. Of set, Space,
-// Start and Active count. It is an error if no trial lies near.
+// Around returns a model of the strength around a vector, which is its Best, by the trials of
+// any tuner and the same regression as [Tuner.Model]. Along each parameter the neighbourhood is
+// as wide as the trials' mean distance from the vector, and it contains the vectors of reach;
+// games further away count less. Parameters that no trial moved are left out. The model lacks
+// the most expensive parts, see [Model.Complete]. Of set only Space, Start and Active count. It
+// is an error if no trial is near.
 func Around(set Settings, centre params.Vector, trials []params.Trial, scores []params.Score, reach ...params.Vector) (*Model, error) {
 	set.Pairs, set.Active = 0, moved(set.Active, trials)
 	t, err := New(set)
@@ -23,7 +23,7 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 	if err := set.Space.Check(centre); err != nil {
 		return nil, fmt.Errorf("quadratic: a model around a vector: %w", err)
 	}
-	t.walk = nil // the trials are others'
+	t.walk = nil // the trials are another tuner's
 	for i, trial := range trials {
 		t.observe(trial.A, trial.B, scores[i])
 		t.told++
@@ -41,16 +41,16 @@ func Around(set Settings, centre params.Vector, trials []params.Trial, scores []
 	t.shown, t.best, t.vectored = s, s.m, nil
 	m, err := t.model()
 	if err == nil {
-		m.Best = centre.Clone() // not rounded anew
+		m.Best = centre.Clone() // not rounded again
 	}
 	return m, err
 }
 
-// loose is more log-odds than a neighbourhood has: trials of others may lie much
-// wider apart than probes that lose as little as [probeLoss].
+// loose is more log-odds than a neighbourhood spans: another tuner's trials may be much further
+// apart than probes that lose as little as [probeLoss].
 const loose = 5
 
-// moved are the parameters that differ between the two of some trial.
+// moved returns the parameters that differ between the two points of some trial.
 func moved(active []int, trials []params.Trial) (list []int) {
 	for _, i := range active {
 		for _, t := range trials {
@@ -63,8 +63,8 @@ func moved(active []int, trials []params.Trial) (list []int) {
 	return list
 }
 
-// spread is the mean square distance of the trials' points from a centre, along
-// each axis, or that of a vector to be reached where it is larger.
+// spread returns the mean square distance of the trials' points from a centre along each axis,
+// or that of a vector of reach if it is larger.
 func (t *Tuner) spread(centre []float64, reach []params.Vector) *mat.SymDense {
 	covariance := mat.NewSymDense(len(centre), nil)
 	for j, m := range centre {

@@ -8,8 +8,8 @@ import (
 	"selfplaylab/params"
 )
 
-// TestAround: a model of another tuner's trials, mirrored around centres that
-// wander by themselves, tells losses and differences about as surely as it says.
+// TestAround: a model of another tuner's trials, mirrored around centres that move by
+// themselves, states losses and differences about as reliably as it claims.
 func TestAround(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: fits many models")
@@ -50,7 +50,7 @@ func TestAround(t *testing.T) {
 		if e := m.Between(best, from); math.Abs(e.Value-truth) < 1.96*e.SE {
 			between++
 		}
-		// A match with a vector far away ties the difference from it.
+		// A match with a vector far away determines the difference from it.
 		from = params.Vector{-2, 3.5, 0}
 		far := params.Trial{A: best, B: from, Pairs: 400}
 		tied, err := Around(set, best, append(trials, far), append(scores, p.Play(far, r)), from)
@@ -69,8 +69,7 @@ func TestAround(t *testing.T) {
 	}
 }
 
-// TestAroundNothing: parameters that nothing moved are left out; no trial is an
-// error.
+// TestAroundNothing leaves out parameters that no trial moved; no trial at all is an error.
 func TestAroundNothing(t *testing.T) {
 	p := quadratic3()
 	set := Settings{Space: p.Space, Start: p.Start, Active: []int{0, 1, 2}}

@@ -8,13 +8,13 @@ import (
 	"selfplaylab/params"
 )
 
-// axis is one tuned parameter: its place in the space, and the linear map from
-// its coordinate (params.Param.Coordinate) to [-1, 1].
+// axis is one tuned parameter: its index in the space, and the linear map from its coordinate
+// (params.Param.Coordinate) to [-1, 1].
 type axis struct {
 	index int
 	param params.Param
-	mid   float64 // of the allowed range, in the parameter's steps
-	half  float64 // half of that range, above 0
+	mid   float64 // centre of the allowed range, in the parameter's steps
+	half  float64 // half of this range, above 0
 }
 
 // newAxis returns an error for a parameter that no quadratic can tune.
@@ -37,10 +37,10 @@ func newAxis(index int, p params.Param) (axis, error) {
 
 func (a *axis) coordinate(x float64) float64 { return (a.param.Coordinate(x) - a.mid) / a.half }
 
-// value is the inverse of coordinate, not yet rounded to whole numbers.
+// value is the inverse of coordinate, not rounded to whole numbers.
 func (a *axis) value(y float64) float64 { return a.param.Value(a.mid + float64(a.half*y)) }
 
-// exact is value without its rounding to a few digits, most of its cost.
+// exact returns value without rounding it to a few digits, which is most of its cost.
 func (a *axis) exact(y float64) float64 {
 	u := a.mid + float64(a.half*y)
 	if a.param.Log {
@@ -49,11 +49,13 @@ func (a *axis) exact(y float64) float64 {
 	return u * a.param.Step
 }
 
-// probes returns the values of one parameter at y + w and y - w. Near a bound the
-// centre gives way, not one of the probes, and the probes are shortened at random: else the
-// same pair would be asked again and again, and two points show no curvature. The probes of a whole parameter are
-// half a unit from the centre at least, and rounded by one common random number
-// from [0, 1): their difference is right on average and its sign always is.
+// probes returns the values of one parameter at y + w and y - w. Near a bound the centre moves
+// instead of one of the probes, and the probes are shortened at random: otherwise the same pair
+// would be proposed repeatedly, and two points show no curvature.
+//
+// The probes of a whole parameter are at least half a unit from the centre. They are rounded by
+// one common random number from [0, 1), so that their difference is correct on average and its
+// sign always is.
 func (a *axis) probes(y, w, common float64) (up, down float64) {
 	least := a.finest(y)
 	if math.Abs(y)+math.Abs(w) > 1 {
@@ -70,7 +72,7 @@ const (
 	shortening = 1       // of probes at bounds, as a power of a random number
 )
 
-// at is the value at y, rounded by a common random number.
+// at returns the value at y, rounded by a common random number.
 func (a *axis) at(y, common float64) float64 {
 	x := a.value(y)
 	if a.param.Whole {
@@ -79,8 +81,8 @@ func (a *axis) at(y, common float64) float64 {
 	return x
 }
 
-// finest is the least distance of a probe from the centre y that shows: half a
-// unit of a whole parameter, a few of the digits that values are rounded to else.
+// finest returns the smallest distance of a probe from the centre y that changes the value:
+// half a unit of a whole parameter, otherwise a few of the digits to which values are rounded.
 func (a *axis) finest(y float64) float64 {
 	x := a.exact(min(max(y, -1), 1))
 	if a.param.Whole {
@@ -94,8 +96,8 @@ func (a *axis) finest(y float64) float64 {
 	return digit / a.param.Step / a.half
 }
 
-// ray is how far the coordinate moves, to first order, when the value grows by a
-// fraction of itself: 1 for twice the value.
+// ray returns the change of the coordinate, to first order, when the value grows by a fraction
+// of itself: 1 for twice the value.
 func (a *axis) ray(y float64) float64 {
 	if a.param.Log {
 		return 1 / a.param.Step / a.half
@@ -103,8 +105,8 @@ func (a *axis) ray(y float64) float64 {
 	return a.value(y) / a.param.Step / a.half
 }
 
-// declaredRatios returns the groups that a space declares and that are tuned whole: a
-// parameter that stays as it is holds the scale of its group.
+// declaredRatios returns the groups that a space declares and that are tuned completely. A
+// parameter that is not tuned holds the scale of its group.
 func declaredRatios(space params.Space, axes []axis) (groups [][]int) {
 	var names []string
 	whole := map[string]int{}

@@ -24,8 +24,8 @@ func nearer(p params.Param, optimum float64) func(params.Trial) params.Score {
 	}
 }
 
-// TestBounds: from any start, a bound included, 200 comparisons without chance find an optimum
-// anywhere in the range, and no pair of values is asked for again and again.
+// TestBounds: from any start, including a bound, 200 comparisons without chance find an optimum
+// anywhere in the range, and no pair of values is proposed repeatedly.
 func TestBounds(t *testing.T) {
 	for _, p := range []params.Param{
 		{Name: "x", Min: 0, Max: 10, Step: 1},

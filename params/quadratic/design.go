@@ -4,16 +4,16 @@ import (
 	"math"
 )
 
-// observation is one trial as fits see it.
+// observation is one trial in the form of fits.
 type observation struct {
-	x, other []float64 // where the two were played, in [-1, 1] an axis
+	x, other []float64 // points of A and B, in [-1, 1] on each axis
 	pairs    float64
 	mean     float64 // A's points a game
 	square   float64 // sum over the pairs of (points a game of the pair - mean)^2
 }
 
-// terms are the coefficients of a quadratic q(a) = b a - a'Aa/2 in a number of directions:
-// the cross terms of A, its diagonal, then the slopes b, in this order (see search).
+// terms are the coefficients of a quadratic q(a) = b a - a'Aa/2 in a number of directions: the
+// cross terms of A, its diagonal, then the slopes b, in this order (see search).
 type terms struct {
 	d     int
 	cross [][2]int // pairs of directions with a cross term
@@ -21,12 +21,12 @@ type terms struct {
 
 func (t terms) number() int { return 2*t.d + len(t.cross) }
 
-// curves and slopes are where these begin.
+// curves and slopes return the first index of these coefficients.
 func (t terms) curves() int { return len(t.cross) }
 func (t terms) slopes() int { return len(t.cross) + t.d }
 
-// features sets to to what the coefficients of a displacement from the centre are
-// multiplied by in q.
+// features sets to to the factors of the coefficients in q, for a displacement a from the
+// centre.
 func (t terms) features(a, to []float64) {
 	for n, c := range t.cross {
 		to[n] = -a[c[0]] * a[c[1]]
@@ -36,27 +36,26 @@ func (t terms) features(a, to []float64) {
 	}
 }
 
-// design is the regression of a fit: a row for every trial that counts, in the
-// whitened coordinates of the probes. The log-odds of A against B are
-// q(x) - q(other).
+// design is the regression of a fit: a row for every trial that counts, in the whitened
+// coordinates of the probes. The log-odds of A against B are q(x) - q(other).
 type design struct {
 	terms
 	obs      []*observation // of the rows
 	weight   []float64
-	games    []float64   // of every row, by its weight
-	total    float64     // their sum
-	x, other [][]float64 // by direction, whitened
+	games    []float64   // games of every row, by its weight
+	total    float64     // sum of games
+	x, other [][]float64 // points by direction, whitened
 	columns  [][]float64 // by term: its feature in every row
 }
 
-// Games count fully up to the square radius flat, in units of what a probe has on
-// average (1.09), and exponentially less beyond: a peak is a parabola only nearby.
+// Games count fully up to the square radius flat, in units of a probe's mean (1.09), and
+// exponentially less beyond, because a peak is a parabola only nearby.
 const flat = 1.5
 
-// minWeight is that of the games that count at all.
+// minWeight is the least weight of a game that counts at all.
 const minWeight = 1e-3
 
-// weightAt is the weight of a trial whose two points have these square lengths, whitened.
+// weightAt returns the weight of a trial whose two points have these square lengths, whitened.
 func weightAt(x, other float64, d int) float64 {
 	return math.Exp(-max(0, max(x, other)/float64(d)-flat))
 }
@@ -72,7 +71,7 @@ func newDesign(s *state, data []observation) *design {
 		n := len(points)
 		points = points[:n+2*d]
 		w := weightAt(white.to(o.x, points[n:n+d]), white.to(o.other, points[n+d:]), d)
-		if w < minWeight || o.pairs == 0 { // not so where w is no number: then the fit fails
+		if w < minWeight || o.pairs == 0 { // a NaN weight is kept, and the fit fails
 			points = points[:n]
 			continue
 		}
@@ -90,7 +89,7 @@ func newDesign(s *state, data []observation) *design {
 	return g
 }
 
-// weighed is the number of games that count around a state, without a design.
+// weighed returns the number of games that count around a state, without a design.
 func weighed(s *state, data []observation) (total float64) {
 	d := len(s.m)
 	white, point := s.whitener(), make([]float64, d)
@@ -103,7 +102,7 @@ func weighed(s *state, data []observation) (total float64) {
 	return total
 }
 
-// build makes the features for a choice of cross terms.
+// build computes the features for a choice of cross terms.
 func (d *design) build(cross [][2]int) {
 	d.cross = cross
 	d.columns = matrix(d.number(), len(d.obs))
@@ -128,7 +127,7 @@ func (d *design) product(c [2]int, to []float64) {
 	}
 }
 
-// logOdds of every row by coefficients.
+// logOdds returns the log-odds of every row under coefficients.
 func (d *design) logOdds(beta []float64) []float64 {
 	eta := make([]float64, len(d.obs))
 	for i, b := range beta {
@@ -139,7 +138,7 @@ func (d *design) logOdds(beta []float64) []float64 {
 	return eta
 }
 
-// allCross lists every pair of d directions.
+// allCross returns every pair of d directions.
 func allCross(d int) (list [][2]int) {
 	for i := range d {
 		for j := range i {
@@ -149,8 +148,8 @@ func allCross(d int) (list [][2]int) {
 	return list
 }
 
-// linear is the likelihood around coefficients: the log-odds of each row, what it pulls
-// them up by, and its information.
+// linear is the likelihood around coefficients: the log-odds of each row, its gradient, and its
+// information.
 type linear struct {
 	logOdds, pull, info []float64
 }
@@ -165,7 +164,7 @@ func (d *design) linear(beta []float64, dispersion float64) *linear {
 	return l
 }
 
-// apart is how much the information of another place differs, as a share of it.
+// apart returns the difference of the information at another place, as a share of it.
 func (l *linear) apart(other *linear) float64 {
 	sum, all := 0.0, 0.0
 	for k, v := range l.info {

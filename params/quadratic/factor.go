@@ -2,14 +2,13 @@ package quadratic
 
 import "math"
 
-// The dense algebra of fits is written out here, on plain slices: it is what fits spend
-// their time with, a compiler that fuses products into sums would make other
-// processors propose other trials (every product that meets a sum is converted), and
-// a factor can be kept in part (see search). Of gonum's, which is as fast for products
-// of matrices only, half the time went into copies and estimates of the condition.
+// The dense algebra of fits is written on plain slices, for three reasons: fits spend most of
+// their time in it; a compiler that fuses products into sums would make other processors
+// propose other trials (so every product that meets a sum is converted); and a factor can be
+// kept in part (see search). gonum is equally fast only for products of matrices.
 
-// factor is a lower Cholesky factor, row by row, and what lies right of its
-// diagonal is not looked at.
+// factor is a lower Cholesky factor, row by row. Elements to the right of its diagonal are
+// ignored.
 type factor struct {
 	n int
 	l []float64
@@ -19,9 +18,9 @@ func newFactor(n int) factor { return factor{n, make([]float64, n*n)} }
 
 func (f factor) row(i int) []float64 { return f.l[i*f.n : i*f.n+i+1] }
 
-// rows factors the rows from first to before end of a matrix whose lower half they
-// hold, in place; those before first are factored already. It reports whether the
-// matrix is positive definite there.
+// rows factors the rows from first to before end of a matrix, given by its lower half, in
+// place; the rows before first are already factored. It reports whether the matrix is positive
+// definite there.
 func (f factor) rows(first, end int) bool {
 	for i := first; i < end; i++ {
 		f.eliminate(i, i)
@@ -35,7 +34,7 @@ func (f factor) rows(first, end int) bool {
 	return true
 }
 
-// eliminate finishes the first columns of row i, from the rows of that number.
+// eliminate finishes the first columns of row i, using the rows with their numbers.
 func (f factor) eliminate(i, columns int) {
 	r := f.l[i*f.n : i*f.n+columns]
 	j := 0
@@ -61,7 +60,7 @@ func (f factor) forward(b []float64, n int) {
 	}
 }
 
-// backward solves L' y = b in place, of the first rows of L if b is shorter.
+// backward solves L' y = b in place, with the first rows of L if b is shorter.
 func (f factor) backward(b []float64) {
 	for i := len(b) - 1; i >= 0; i-- {
 		r := f.row(i)
@@ -72,8 +71,8 @@ func (f factor) backward(b []float64) {
 	}
 }
 
-// logDet is the logarithm of the determinant of the rows from first to before end
-// of the matrix.
+// logDet returns the logarithm of the determinant for the rows from first to before end of the
+// matrix.
 func (f factor) logDet(first, end int) float64 {
 	sum := 0.0
 	for i := first; i < end; i++ {
@@ -82,10 +81,10 @@ func (f factor) logDet(first, end int) float64 {
 	return 2 * sum
 }
 
-// inverseDiagonal is that of the inverse of the matrix: the square lengths of the
-// columns of the inverse of L.
+// inverseDiagonal returns the diagonal of the matrix's inverse: the square lengths of the
+// columns of L's inverse.
 func (f factor) inverseDiagonal() []float64 {
-	// Row i of the inverse, from the rows before it: -(1/L_ii) times the sum over j of
+	// Row i of the inverse follows from the rows before it: -(1/L_ii) times the sum over j of
 	// L_ij times row j.
 	inverse, diagonal := newFactor(f.n), make([]float64, f.n)
 	for i := range f.n {
@@ -109,7 +108,7 @@ func (f factor) inverseDiagonal() []float64 {
 	return diagonal
 }
 
-// add4 adds four rows with weights to a row. Right of their diagonals the rows of an
+// add4 adds four rows with weights to a row. To the right of their diagonals the rows of an
 // inverse are zero.
 func add4(to, rows []float64, stride int, w []float64) {
 	n := len(to)
@@ -138,7 +137,7 @@ func dot(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// dot4 sums the products of a with the beginnings of four others.
+// dot4 sums the products of a with the first elements of four others.
 func dot4(a, b, c, d, e []float64) (s0, s1, s2, s3 float64) {
 	n := len(a)
 	b, c, d, e = b[:n], c[:n], d[:n], e[:n]
@@ -151,8 +150,8 @@ func dot4(a, b, c, d, e []float64) (s0, s1, s2, s3 float64) {
 	return s0, s1, s2, s3
 }
 
-// dot8Slowly sets s to the sums of the products of two columns with four others, of which
-// quads has four numbers a row: eight sums in registers.
+// dot8Slowly sets s to the sums of the products of two columns with four others, whose numbers
+// quads holds by row: eight sums in registers.
 func dot8Slowly(s *[8]float64, a, b, quads []float64) {
 	b = b[:len(a)]
 	var s0, s1, s2, s3, s4, s5, s6, s7 float64
@@ -170,12 +169,12 @@ func dot8Slowly(s *[8]float64, a, b, quads []float64) {
 	*s = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
 }
 
-// blockRows is how many rows of columns are multiplied before the next: so that what six
-// columns of a block hold stays in the nearest cache.
+// blockRows is the number of rows of columns that are multiplied before the next ones, so that
+// six columns of a block fit into the nearest cache.
 const blockRows = 128
 
-// crossProducts sets the lower half of to to the products of columns with the columns
-// weighted by row. All columns are equally long.
+// crossProducts sets the lower half of to to the products of columns with the columns weighted
+// by row. All columns have the same length.
 func crossProducts(to factor, columns [][]float64, weight []float64) {
 	clear(to.l)
 	rows := min(blockRows, len(weight))
@@ -193,7 +192,7 @@ func crossProducts(to factor, columns [][]float64, weight []float64) {
 	}
 }
 
-// addProducts adds the products of columns, by four, with others, the lower half of them.
+// addProducts adds the lower half of the products of columns, in groups of four, with others.
 func addProducts(to factor, quads, weighted [][]float64) {
 	var s [8]float64
 	for i := 0; i < to.n; i += 2 {
@@ -209,7 +208,7 @@ func addProducts(to factor, quads, weighted [][]float64) {
 	}
 }
 
-// matrix returns n rows of one array.
+// matrix returns n rows in one array.
 func matrix(rows, columns int) [][]float64 {
 	all, list := make([]float64, rows*columns), make([][]float64, rows)
 	for i := range list {

@@ -9,12 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// probeLoss is lambda, the log-odds that a probe direction should lose, in s. Where there are
-// more than fewDirections it is less, with their fourth root: a whole probe loses by all of them.
-// LOG12 ends at a regret of .073 after 1,000 games (.076 without; 40 runs, the difference is not
-// beyond chance). That this helps Quoridor is not shown: it was chosen among about ten variants
-// by 30 to 40 seeds each, which differ by no more than chance; 80 further tunings from its bad
-// start end above `final`.
+// probeLoss is lambda, the log-odds that a probe direction should lose, in s. With more than
+// fewDirections it falls with their fourth root, because a whole probe loses in all of them.
 const (
 	probeLoss     = .7
 	fewDirections = 3
@@ -23,26 +19,27 @@ const (
 // fit is a fitted quadratic with its posterior.
 type fit struct {
 	terms
-	at     state   // the state whose whitened coordinates it is in
-	s      float64 // deviation in log-odds of what is measured along one whole probe, 2/sqrt(games)
+	at     state   // the state in whose whitened coordinates it is
+	s      float64 // deviation, in log-odds, of a measurement along one whole probe, 2/sqrt(games)
 	lambda float64
-	games  float64 // that count, by weight
+	games  float64 // games that count, by weight
 	scales scales
 	beta   *mat.VecDense
 	chol   factor // of the posterior's precision
-	// beyond is what the slopes, averaged over the scales of their prior, have beyond beta's.
+	// beyond is the difference between the slopes averaged over the scales of their prior and
+	// those of beta.
 	beyond  []float64
 	mixture []component
 	wide    *posterior // the last of them
-	// atHome is the share of the evidence for priors that take the start for the best
-	// point; 1 without a start.
+	// atHome is the share of the evidence for priors that take the start for the best point; 1
+	// without a start.
 	atHome float64
-	// dispersion is the variance of a pair's points by that of two independent
-	// games without draws, in this fit's games.
+	// dispersion is the variance of a pair's points divided by that of two independent games
+	// without draws, in the games of this fit.
 	dispersion float64
 }
 
-// slope is a copy of the fitted slopes.
+// slope returns a copy of the fitted slopes.
 func (f *fit) slope() *mat.VecDense {
 	b := mat.VecDenseCopyOf(f.slopesOf(f.beta))
 	if f.beyond != nil {
@@ -68,8 +65,9 @@ func (t terms) curvatureOf(beta *mat.VecDense) *mat.SymDense {
 
 var errFactor = errors.New("the normal equations do not factor")
 
-// newFit fits a quadratic to all data around a state, under priors of the scales
-// that the evidence chooses or, if it is not nil, of the given ones.
+// newFit fits a quadratic to all data around a state, under the given scales of the priors or,
+// if given is nil, under the scales that the evidence chooses. The error says why the data do
+// not determine a fit.
 func newFit(s *state, data []observation, given *scales) (*fit, error) {
 	g := newDesign(s, data)
 	if len(g.obs) == 0 {
@@ -91,23 +89,23 @@ func newFit(s *state, data []observation, given *scales) (*fit, error) {
 }
 
 const (
-	// maxInformed is how often a fit computes its information, most of its cost: once
-	// where log-odds are small and the logistic curve is nearly straight, as they are
-	// among probes, and again where they were not.
+	// maxInformed is the maximum number of times that a fit computes its information, most of
+	// its cost: once at small log-odds, where the logistic curve is nearly straight, and again
+	// if they were not small.
 	maxInformed = 3
-	// stale is the change of the information, as a share, from which it is computed
-	// again: below it, steps with the old one shrink what is left to as much of itself.
-	// Only the errors that a model shows want it better than steps do.
+	// stale is the change of the information, as a share, from which it is computed again.
+	// Below it, steps with the old one still converge. Only the errors that a model shows need
+	// staleShown.
 	stale, staleShown = .2, .05
-	// maxSteps of a fit, and the length of one, in deviations of the posterior, below
-	// which none is taken any more.
+	// maxSteps is the maximum number of steps of a fit. No step shorter than shortEnough, in
+	// deviations of the posterior, is taken.
 	maxSteps    = 8
 	shortEnough = .01
 )
 
-// solve finds the coefficients of the highest posterior by Newton's method, with the
-// gradient of every step and the information of the first for as long as it holds
-// (the simplified method, Kelley, Iterative Methods, 1995, 5.4.1).
+// solve finds the coefficients of the highest posterior by Newton's method, with the gradient
+// of every step and the information of the first step while it is accurate enough (the
+// simplified method, Kelley, Iterative Methods, 1995, 5.4.1).
 func (d *design) solve(s *state, given *scales) (*fit, error) {
 	f := &fit{terms: d.terms, at: *s, games: d.total, scales: s.scales, atHome: 1}
 	f.s = 2 / math.Sqrt(max(d.total/s.dispersion, 1))
@@ -148,8 +146,8 @@ func (d *design) solve(s *state, given *scales) (*fit, error) {
 	return f, nil
 }
 
-// correct takes a step with the factor at hand and returns its length in deviations of
-// the posterior.
+// correct takes a step with the present factor and returns its length in deviations of the
+// posterior.
 func (f *fit) correct(g *design, l *linear) float64 {
 	mean, precision := f.priors(f.scales)
 	beta := f.beta.RawVector().Data
@@ -190,11 +188,12 @@ func (f *fit) priors(c scales) (mean, precision []float64) {
 	return mean, precision
 }
 
-// maxHome is how far away the start counts as, in probes: further on a peak is no parabola.
+// maxHome is the largest distance of the start that counts, in probes; at larger distances a
+// peak is not a parabola.
 const maxHome = 3
 
-// home is the slope at the centre if the start is the best point and every direction bends by
-// lambda.
+// home returns the slope at the centre if the start is the best point and every direction bends
+// by lambda.
 func (f *fit) home() []float64 {
 	slope := f.at.whiten(f.at.start)
 	far := math.Sqrt(dot(slope, slope) / float64(f.d))
@@ -204,9 +203,9 @@ func (f *fit) home() []float64 {
 	return slope
 }
 
-// choose sets the posterior to that under the scales at hand or, if they are free, to
-// that of the highest evidence: from those of the fit before, one is changed until
-// none is better. (Trying all combinations of the five priors of old was measured to change nothing.)
+// choose sets the posterior to that under the present scales or, if free, to that of the
+// highest evidence: from the scales of the last fit, one scale is changed until no change is
+// better.
 func (f *fit) choose(s *search, free bool) error {
 	var best *posterior
 	try := func(c scales) {
@@ -232,8 +231,8 @@ func (f *fit) choose(s *search, free bool) error {
 	return nil
 }
 
-// under returns the posterior under priors of given scales, with their weight before any
-// game in its evidence; nil if it does not factor.
+// under returns the posterior under priors of given scales, with the weight of these scales in
+// its evidence; nil if it cannot be factored.
 func (f *fit) under(s *search, c scales) *posterior {
 	p, tried := s.tried[c]
 	if tried {
@@ -254,11 +253,12 @@ type component struct {
 	beta  []float64
 }
 
-// minShare is the least share of the evidence of a prior that is kept, but for the widest.
+// minShare is the least share of the evidence of a prior that is kept, except for the widest.
 const minShare = 1e-3
 
-// average keeps the posterior under every prior of the slopes by its evidence, the widest last,
-// and sets what the slopes have on average beyond those of the best one.
+// average keeps the posteriors under all priors of the slopes, the widest last, with their
+// shares of the evidence. It sets beyond to the difference between their mean slopes and those
+// of the best one.
 func (f *fit) average(s *search, best *posterior) {
 	f.beyond, f.mixture = make([]float64, f.d), nil
 	total, home := 0.0, 0.0
@@ -295,7 +295,7 @@ func (f *fit) average(s *search, best *posterior) {
 	}
 }
 
-// neighbours lists the scales that differ in the prior of slopes, or by one step of another.
+// neighbours returns the scales that differ in the prior of slopes, or by one step of another.
 func (f *fit) neighbours(c scales) (list []scales) {
 	for n := range slopePriors {
 		if n != c.slope && f.at.allows(n) {
@@ -313,38 +313,22 @@ func (f *fit) neighbours(c scales) (list []scales) {
 	return list
 }
 
-// many narrows the prior of slopes where there are many parameters: the noise of
-// all directions adds up. Without it 50 parameters of LOG end at a regret of .21
-// after 1,200 games and 200 at .39, from .16 at the start.
+// many returns the factor by which the prior of slopes is narrower with many parameters,
+// because the noise of all directions adds up.
 func (f *fit) many() float64 { return min(1, 15/float64(f.d)) }
 
-// Two independent games without draws have 1. Draws bring it down, to .05 where
-// nearly all games are drawn; openings that decide both games alike bring it up,
-// to 2 at most.
+// Two independent games without draws have dispersion 1. Draws reduce it, to .05 if nearly all
+// games are drawn; openings that decide both games alike raise it, up to 2.
 //
-// This table shows the gain: mean regret of a tuning after 1,000 games, 200 runs, ± 95 %, with the
-// measured dispersion, with one held at 1, and with one of 1 at most; the runs of a row had
-// the same starts and seeds.
-//
-//	LOG5, LOG12, 96 % draws   .055 ± .004   .079 ± .003   as the first
-//	                          .121 ± .004   .135 ± .002   as the first
-//	LOG5, LOG12, 76 % draws   .017 ± .001   .018 ± .001   as the first
-//	                          .064 ± .003   .066 ± .003   as the first
-//	LOG5, LOG12, openings     .030 ± .003   .031 ± .003   .031 ± .003
-//	of deviation 1.5          .093 ± .004   .094 ± .004   .093 ± .004
-//	LOG5, LOG12, ROSENBROCK   .016 ± .002   .016 ± .002   .016 ± .002
-//	                          .062 ± .003   .062 ± .003   .062 ± .003
-//	                          .0037 ± .0005 .0037 ± .0005 .0038 ± .0005
-//
-// So the gain is of draws. Overdispersion alone, by games of a pair that are alike, changes
-// no regret that these runs would show; it is kept for the errors that a model tells.
+// The measured dispersion reduces the regret of tunings with draws, by about a third with 96 %
+// draws. Dispersion above 1 changes no regret; it is kept for the errors that a model states.
 const (
 	minDispersion, maxDispersion = .02, 2.5
-	assumedPairs                 = 50 // pairs of dispersion 1 that are assumed in addition to those seen
+	assumedPairs                 = 50 // pairs of dispersion 1 that are assumed in addition to those played
 )
 
-// dispersion measures how the pairs scatter around a fit, less what the fit took
-// up of that.
+// dispersion measures the scatter of the pairs around a fit, corrected for the coefficients
+// that the fit determined.
 func (d *design) dispersion(f *fit) float64 {
 	seen, expected := 0.0, 0.0
 	for k, eta := range d.logOdds(f.beta.RawVector().Data) {
@@ -358,8 +342,7 @@ func (d *design) dispersion(f *fit) float64 {
 	return min(max(ratio, minDispersion), maxDispersion)
 }
 
-// effective is the number of coefficients that the data determined, not the
-// priors.
+// effective returns the number of coefficients that the data determined, not the priors.
 func (f *fit) effective() float64 {
 	_, precision := f.priors(f.scales)
 	n := float64(len(precision))
@@ -369,9 +352,9 @@ func (f *fit) effective() float64 {
 	return n
 }
 
-// wanted lists the cross terms that the residuals of a fit without them ask for:
-// those whose score test (Rao) is above what the largest of all these tests reaches
-// by chance, strongest first and no more than directions.
+// wanted returns the cross terms that the residuals of a fit without them require: those whose
+// score test (Rao) exceeds the largest value that all these tests reach by chance. The
+// strongest come first, at most as many as directions.
 func (d *design) wanted(f *fit) [][2]int {
 	l := d.linear(f.beta.RawVector().Data, f.at.dispersion)
 	type candidate struct {
@@ -402,7 +385,7 @@ func (d *design) wanted(f *fit) [][2]int {
 }
 
 // Estimate is a value with its standard error.
-type Estimate struct{ Value, SE float64 }
+type Estimate struct{ Value, SE float64 } // both in the unit of the field that holds it
 
-// eloUnit is Elo per unit of log-odds.
+// eloUnit is the Elo of one unit of log-odds.
 const eloUnit = 400 / math.Ln10

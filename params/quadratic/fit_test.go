@@ -10,7 +10,7 @@ import (
 	"selfplaylab/params"
 )
 
-// positive is a matrix that factors, its lower half by rows and whole.
+// positive returns a matrix that can be factored: its lower half by rows, and the whole.
 func positive(n int, r *rand.Rand) (factor, *mat.SymDense) {
 	rows := n + 5
 	if n%3 == 0 {
@@ -39,7 +39,8 @@ func positive(n int, r *rand.Rand) (factor, *mat.SymDense) {
 	return f, whole
 }
 
-// TestDot8: the sums by instructions of this processor are those of plain Go, to the bit.
+// TestDot8 compares the sums by this processor's instructions with those of plain Go, to the
+// bit.
 func TestDot8(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	special := []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, math.SmallestNonzeroFloat64}
@@ -64,8 +65,8 @@ func TestDot8(t *testing.T) {
 	}
 }
 
-// TestFactor: cross products, factors, solutions, determinants and inverses are those
-// of gonum, at every size around that of a block.
+// TestFactor compares cross products, factors, solutions, determinants and inverses with
+// gonum's, at every size around that of a block.
 func TestFactor(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	near := func(what string, n int, got, want float64) {
@@ -105,14 +106,14 @@ func TestFactor(t *testing.T) {
 		}
 	}
 	f := newFactor(2)
-	f.l = []float64{1, 0, 2, 1} // 1 2, 2 1
+	f.l = []float64{1, 0, 2, 1} // the matrix 1 2, 2 1
 	if f.rows(0, 2) {
 		t.Error("factored a matrix that is not positive definite")
 	}
 }
 
-// played is a tuner of d parameters that played so many pairs of a problem with cross
-// terms and a bent peak, far from it.
+// played returns a tuner of d parameters after a number of pairs of a problem with cross terms
+// and a bent peak, far from it.
 func played(t *testing.T, pairs int) *Tuner {
 	p := quadratic3()
 	tuner := newTuner(t, settings(t, p, pairs))
@@ -121,8 +122,8 @@ func played(t *testing.T, pairs int) *Tuner {
 	return tuner
 }
 
-// TestFitEnds: a fit ends where its posterior is highest, near and far from a peak,
-// with wide priors and chosen ones.
+// TestFitEnds: a fit ends at the highest posterior, near and far from a peak, with wide priors
+// and with chosen ones.
 func TestFitEnds(t *testing.T) {
 	for _, pairs := range []int{20, 200, 2000} {
 		tuner := played(t, pairs)
@@ -145,8 +146,8 @@ func TestFitEnds(t *testing.T) {
 	}
 }
 
-// TestAverage: the slopes that steps follow are the mean over the scales of their prior by
-// evidence, which is the posterior's mean where all but one are ruled out.
+// TestAverage: the slopes of steps are the mean over the scales of their prior, weighted by
+// evidence. If all scales but one are ruled out, they are the mean of this posterior.
 func TestAverage(t *testing.T) {
 	tuner := played(t, 300)
 	s := &tuner.latest
@@ -179,8 +180,8 @@ func TestAverage(t *testing.T) {
 	}
 }
 
-// TestSearch: the evidence of every choice of scales, found with parts of a factor, is
-// that of the whole normal equations.
+// TestSearch compares the evidence of every choice of scales, found with parts of a factor,
+// with that of the whole normal equations.
 func TestSearch(t *testing.T) {
 	tuner := played(t, 300)
 	s := &tuner.latest
@@ -218,7 +219,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// evidence is computed with gonum from the rows.
+// evidence computes the evidence with gonum from the rows.
 func evidence(t *testing.T, g *design, l *linear, mean, precision []float64) (float64, []float64) {
 	t.Helper()
 	n := g.number()

@@ -32,7 +32,7 @@ func newTuner(t testing.TB, set Settings) *Tuner {
 	return tuner
 }
 
-// play lets a tuner play until it asks for nothing, or so many pairs are played.
+// play lets a tuner play until it has no more trials, or until a number of pairs is played.
 func play(t testing.TB, tuner *Tuner, pairs int, answer func(params.Trial) params.Score) {
 	t.Helper()
 	played := 0
@@ -62,7 +62,8 @@ func TestPromises(t *testing.T) {
 	})
 }
 
-// TestRows: trials grow, so that a million pairs of fits are a few thousand rows, of a walk some more.
+// TestRows: trials grow, so that a million pairs of fits have a few thousand rows; a walk has
+// some more.
 func TestRows(t *testing.T) {
 	for stage, most := range map[stage]int{fitting: 5000, walking: 10_000} {
 		tuner := Tuner{stage: stage}
@@ -76,8 +77,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestBudget: the budget is played to the pair, changes no proposal before its
-// end, and a run goes on when it is raised.
+// TestBudget plays the budget to the last pair. The budget changes no proposal before its end,
+// and a run continues when it is raised.
 func TestBudget(t *testing.T) {
 	p := problem.Copies(problem.Log(), 2)
 	for _, budget := range []int{1, 2, 7, 777} {

@@ -7,23 +7,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Parameters often matter only by their ratios: multiply all weights of an
-// evaluation by two and the same moves are played. It shows in the fit as a
-// direction without curvature that is a ray: every parameter of a group changes
-// by the same fraction of itself. A model names such groups. A tuner leaves their scale
-// to chance (see move).
+// Parameters often matter only by their ratios: if all weights of an evaluation are doubled,
+// the same moves are played. In a fit this is a direction without curvature that is a ray:
+// every parameter of a group changes by the same fraction of itself. A model names such groups.
+// A tuner leaves their scale free (see move).
 
 const (
-	// nullShare is the curvature along a ray, in the sum of the curvatures of the
-	// group's parameters on their own, below which it counts as none.
+	// nullShare is the curvature along a ray, relative to the sum of the curvatures of the
+	// group's single parameters, below which it counts as none.
 	nullShare = .4
-	// smallestRatio is the least size of a group that is found without being
-	// declared: a ridge over two parameters often happens to point at zero.
+	// smallestRatio is the least size of a group that is found without a declaration, because a
+	// ridge over two parameters often points at zero by chance.
 	smallestRatio = 3
 )
 
-// rays returns how far each axis of a group moves when all its values grow by a
-// fraction of themselves.
+// rays returns the change of each axis of a group when all its values grow by a fraction of
+// themselves.
 func (t *Tuner) rays(group []int, m []float64) []float64 {
 	r := make([]float64, len(group))
 	for n, j := range group {
@@ -35,17 +34,17 @@ func (t *Tuner) rays(group []int, m []float64) []float64 {
 	return r
 }
 
-// ratioWindows are how much wider than the probes games reach to be looked at:
-// curvatures are known better there, by the square.
+// ratioWindows are the widths of windows around the recommendation, relative to the probes. In
+// a wider window curvatures are more precise, by the square.
 var ratioWindows = [...]float64{2, 4, 8}
 
-// window is a fit to the games around the recommendation, and what it is around.
+// window is a fit to the games around the recommendation, with its state.
 type window struct {
 	state
-	fit *fit // nil where there are too few games
+	fit *fit // nil with too few games
 }
 
-// within is the fit that many times as wide as the probes. Each is made once.
+// within returns the fit that is width times as wide as the probes. Each fit is made once.
 func (m *Model) within(width float64) *window {
 	if w := m.windows[width]; w != nil {
 		return w
@@ -71,24 +70,23 @@ func (m *Model) lookAround() [][]int {
 	return nil
 }
 
-// scaleModel is a group of parameters along whose common scale the fit is flat,
-// though it is curved along each of them: they act only by their ratios.
+// scaleModel is a group of parameters along whose common scale the fit is flat, although it is
+// curved along each of them: only their ratios matter.
 type scaleModel struct {
 	Names []string
 	Index []int // in the space
-	// Declared groups are the space's (params.Param.Ratio); the others were found in
-	// the games.
+	// Declared says that the space declares the group (params.Param.Ratio); other groups were
+	// found in the games.
 	Declared bool
-	// Elo lost, by curvature, where all values grow by a tenth of themselves, and
-	// where each does so alone, summed.
+	// Together and Alone are the Elo lost, by curvature, when all values grow by a tenth of
+	// themselves: all at once, and each alone, summed.
 	Together, Alone Estimate
 }
 
-// scaleShare is the growth that a scaleModel is about.
+// scaleShare is the growth in a scaleModel.
 const scaleShare = .1
 
-// flatScales are the groups that are declared, and the others found around the
-// recommendation.
+// flatScales returns the declared groups, and others found around the recommendation.
 func (m *Model) flatScales() (list []scaleModel) {
 	declared := declaredRatios(m.tuner.set.Space, m.tuner.axes)
 	for _, g := range declared {
@@ -102,8 +100,8 @@ func (m *Model) flatScales() (list []scaleModel) {
 	return list
 }
 
-// scale measures a group in the narrowest window that shows it to be flat or, where
-// none does, in that which tells best what its members are worth.
+// scale measures a group in the narrowest window that shows it to be flat or, if none does, in
+// the one with the most precise values of its members.
 func (m *Model) scale(g []int, declared bool) scaleModel {
 	t := m.tuner
 	out := scaleModel{Names: t.names(g), Declared: declared}
@@ -138,8 +136,8 @@ func inAny(groups [][]int, j int) bool {
 	return slices.ContainsFunc(groups, func(g []int) bool { return slices.Contains(g, j) })
 }
 
-// findRatios returns the groups whose rays have no curvature in this fit though
-// their members have, each on its own, beyond doubt.
+// findRatios returns the groups whose rays have no curvature in this fit although each of their
+// members certainly has.
 func (t *Tuner) findRatios(s *state, f *fit) [][]int {
 	var members []int
 	var own []float64
@@ -166,9 +164,9 @@ func (t *Tuner) findRatios(s *state, f *fit) [][]int {
 	})
 }
 
-// cluster splits axes by the null space of the curvature in relative changes: for
-// groups that matter by ratios, it is spanned by the vectors that are one inside
-// a group and zero outside, and the projector on it links members of one group.
+// cluster splits axes by the null space of the curvature in relative changes. For groups of
+// ratios it is spanned by vectors that are one inside a group and zero outside, and its
+// projector links members of one group.
 func (t *Tuner) cluster(s *state, f *fit, members []int) [][]int {
 	n := len(members)
 	r := t.rays(members, s.m)
@@ -209,7 +207,7 @@ func (t *Tuner) cluster(s *state, f *fit, members []int) [][]int {
 	return groups
 }
 
-// naturalCurvature is the curvature in axis coordinates.
+// naturalCurvature returns the curvature in axis coordinates.
 func (f *fit) naturalCurvature(s *state) *mat.Dense {
 	var left, a mat.Dense
 	left.Mul(s.back.T(), f.curvature())
@@ -217,8 +215,8 @@ func (f *fit) naturalCurvature(s *state) *mat.Dense {
 	return &a
 }
 
-// curvatureAlong returns the second derivative of -q along a direction that is
-// zero outside group, and its standard error.
+// curvatureAlong returns the second derivative of -q along a direction that is zero outside
+// group, and its standard error.
 func (f *fit) curvatureAlong(s *state, group []int, direction []float64) (c, se float64) {
 	y := make([]float64, f.d)
 	for n, j := range group {
@@ -233,8 +231,8 @@ func (f *fit) curvatureAlong(s *state, group []int, direction []float64) (c, se 
 	return -2 * c, 2 * se
 }
 
-// combination returns the posterior mean and deviation of a linear combination
-// of the coefficients.
+// combination returns the posterior mean and deviation of a linear combination of the
+// coefficients.
 func (f *fit) combination(row []float64) (mean, se float64) {
 	root := slices.Clone(row)
 	f.chol.forward(root, len(root))

@@ -8,19 +8,19 @@ import (
 	"selfplaylab/params"
 )
 
-// region is where the optimum over two parameters may lie, all others as recommended:
-// middle and covariance of what the model holds possible, in steps
+// region is the likely place of the optimum over two parameters, with all others as
+// recommended: mean and covariance of the model's posterior, in steps
 // ([params.Param.Coordinate]).
 type region struct {
-	First, Second float64 // the middle
+	First, Second float64 // the mean
 	XX, XY, YY    float64
-	// AtBound is the share of what is possible that lies at the end of a range:
-	// where it is large, no ellipse describes the region.
+	// AtBound is the share of the posterior at the end of a range; if it is large, no ellipse
+	// describes the region.
 	AtBound float64
 }
 
-// Correlation of the two, from -1 to 1: positive where a higher optimum of one
-// goes with a higher one of the other.
+// Correlation returns the correlation of the two, from -1 to 1. It is positive if a higher
+// optimum of one goes with a higher optimum of the other.
 func (r region) Correlation() float64 {
 	if !(r.XX > 0 && r.YY > 0) {
 		return 0
@@ -28,8 +28,8 @@ func (r region) Correlation() float64 {
 	return r.XY / math.Sqrt(r.XX*r.YY)
 }
 
-// Region returns where the optimum over two parameters may lie; ok is false for
-// parameters that are not tuned, or one and the same.
+// Region returns the likely place of the optimum over two parameters. ok is false for
+// parameters that are not tuned, or for one and the same.
 func (m *Model) Region(first, second int) (r region, ok bool) {
 	i, j := m.axis(first), m.axis(second)
 	if i < 0 || j < 0 || i == j || len(m.drawn) < 2 {
@@ -51,14 +51,14 @@ func (m *Model) Region(first, second int) (r region, ok bool) {
 	}, true
 }
 
-// steps is a coordinate of an axis in the parameter's steps.
+// steps converts a coordinate of an axis to the parameter's steps.
 func (m *Model) steps(j int, y float64) float64 {
 	a := &m.tuner.axes[j]
 	return a.mid + float64(a.half*y)
 }
 
-// Between returns the modelled strength of one vector relative to another.
-// Parameters that are not tuned do not count.
+// Between returns the modelled strength of one vector relative to another, in Elo. Parameters
+// that are not tuned do not count.
 func (m *Model) Between(a, b params.Vector) Estimate {
 	row := make([]float64, m.fit.beta.Len())
 	m.difference(m.tuner.coordinates(a), m.tuner.coordinates(b), row)

@@ -5,24 +5,24 @@ import (
 	"slices"
 )
 
-// search is a fit's search for the scales of its priors. Only the diagonal of the
-// normal equations depends on them, and of the factor only the rows from the first
-// diagonal element that changed on: with the cross terms first, all scales of
-// curvatures and slopes are tried at the cost of the last rows.
+// search is a fit's search for the scales of its priors. The scales change only the diagonal of
+// the normal equations, and in the factor only the rows from the first changed diagonal element
+// on. With the cross terms first, all scales of curvatures and slopes are tried at the cost of
+// the last rows.
 type search struct {
 	terms
-	normal factor    // the information, its lower half, not factored
+	normal factor    // the lower half of the information, not factored
 	right  []float64 // information times coefficients, plus the gradient
 	led    []*led    // one for each scale of the cross terms that was tried
 	tried  map[scales]*posterior
 }
 
-// led is what the scale of the cross terms alone decides.
+// led holds what depends only on the scale of the cross terms.
 type led struct {
 	cross  int
-	chol   factor    // the rows of the cross terms, and those columns of the others
-	rest   factor    // what is left of the others: the Schur complement, without priors
-	solved []float64 // forward: all of the cross terms, and what is left of the others
+	chol   factor    // rows of the cross terms, and their columns in the other rows
+	rest   factor    // remainder of the other rows: the Schur complement, without priors
+	solved []float64 // forward solution: all of the cross terms, and the remainder of the others
 	value  float64   // its part of the evidence
 	ok     bool
 }
@@ -70,17 +70,17 @@ func (s *search) lead(cross int, precision []float64) *led {
 	return l
 }
 
-// posterior is that under priors of given scales.
+// posterior is the posterior under priors of given scales.
 type posterior struct {
 	led    *led
-	chol   factor // of curvatures and slopes
+	chol   factor // rows of curvatures and slopes
 	solved []float64
-	// evidence is its logarithm, up to a constant that all scales share, by Laplace's
-	// method (MacKay, Neural Computation 4, 1992).
+	// evidence is its logarithm, up to a constant that all scales share, by Laplace's method
+	// (MacKay, Neural Computation 4, 1992).
 	evidence float64
 }
 
-// under returns the posterior under priors; nil if it does not factor.
+// under returns the posterior under priors; nil if it cannot be factored.
 func (s *search) under(cross int, mean, precision []float64) *posterior {
 	l := s.lead(cross, precision)
 	if !l.ok {
@@ -105,7 +105,7 @@ func (s *search) under(cross int, mean, precision []float64) *posterior {
 	return p
 }
 
-// mean returns that of a posterior.
+// mean returns the mean of a posterior.
 func (s *search) mean(p *posterior) []float64 {
 	c := s.curves()
 	beta := slices.Concat(p.led.solved[:c], p.solved)
@@ -119,7 +119,7 @@ func (s *search) mean(p *posterior) []float64 {
 	return beta
 }
 
-// factor returns that of a posterior's precision.
+// factor returns the factor of a posterior's precision.
 func (t terms) factor(p *posterior) factor {
 	c, n := t.curves(), t.number()
 	chol := factor{n, slices.Clone(p.led.chol.l)}

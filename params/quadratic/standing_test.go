@@ -9,8 +9,8 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// TestStanding: nothing to gain is not called a gain, its interval holds the truth; a gain
-// that every game shows is reliable, and one that is not shown yet asks for more games.
+// TestStanding: without a gain none is claimed, and its interval contains the truth. A gain
+// that every game shows is reliable; a gain that is not shown yet requires more games.
 func TestStanding(t *testing.T) {
 	const runs = 20
 	reliable, held := 0, 0
@@ -40,7 +40,7 @@ func TestStanding(t *testing.T) {
 	if s := tuner.Standing(); s != (Standing{}) {
 		t.Errorf("before any game: %+v", s)
 	}
-	// A record of the recommendation beating the start by 200 games.
+	// A record in which the recommendation beat the start in 200 games.
 	best := params.Vector{-.5, -.5, -.5, -.5}
 	tuner.best = tuner.coordinates(best)
 	tuner.set.Start = params.Vector{0, 0, 0, 0}
@@ -53,7 +53,7 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// TestStandingFar: far from the start nothing is claimed of how large the gain is.
+// TestStandingFar: far from the start, no size of the gain is claimed.
 func TestStandingFar(t *testing.T) {
 	p := problem.Copies(problem.Log(), 4)
 	p.Start = p.Optimum.Clone()
@@ -67,8 +67,8 @@ func TestStandingFar(t *testing.T) {
 	}
 }
 
-// TestStandingFew: after few games only the least number is claimed that a claim requires, and
-// for a gain that is not shown, as many games against the start as show it nearly surely.
+// TestStandingFew: after few games only the least number for a claim is stated. For a gain that
+// is not shown, MoreGames is the number of games against the start that shows it nearly surely.
 func TestStandingFew(t *testing.T) {
 	p := problem.Copies(problem.Log(), 4)
 	p.Start = p.Optimum
@@ -77,14 +77,15 @@ func TestStandingFew(t *testing.T) {
 	if s := tuner.Standing(); s.Reliable || !s.Few || s.MoreGames != 4*claimGames-50 {
 		t.Errorf("%+v", s)
 	}
-	// 17.4 Elo are 2.5 points in 100 games, and 5,045 games that deviate by .387 have an error of .545.
+	// 17.4 Elo are 2.5 points in 100 games, and 5,045 games with a deviation of .387 have an
+	// error of .545.
 	if s := newStanding(Estimate{Value: .1, SE: .1}, .6); s.Reliable || s.MoreGames < 5000 || s.MoreGames > 5200 {
 		t.Errorf("%+v", s)
 	}
 }
 
-// TestStandingGain: the interval of a gain that is there holds it, and a model of whole numbers is
-// about the recommended ones, which the centre of the fit is not.
+// TestStandingGain: the interval of a true gain contains it. A model of whole numbers is about
+// the recommended ones, not about the centre of the fit.
 func TestStandingGain(t *testing.T) {
 	var p problem.Problem
 	for _, name := range []string{"a", "b", "c"} {

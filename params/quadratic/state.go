@@ -6,17 +6,17 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// state is what proposals are drawn from, and what the next fit starts at.
+// state is the basis of proposals, and the start of the next fit.
 type state struct {
-	m          []float64  // the centre, in [-1, 1] an axis
+	m          []float64  // the centre, in [-1, 1] on each axis
 	root, back *mat.Dense // symmetric root of the probes' covariance, and its inverse
 	scales     scales
 	dispersion float64
 	start      []float64 // the point that priors may take for the best; nil for none
-	loose      float64   // least deviation of the vague priors, in log-odds; 0 in a tuner of its own probes
+	loose      float64   // least deviation of the vague priors, in log-odds; 0 if the tuner drew its own probes
 }
 
-// allows reports whether a prior of slopes can be used: some need a start.
+// allows reports whether a prior of slopes can be used: some require a start.
 func (s *state) allows(prior int) bool { return s.start != nil || !slopePriors[prior].start }
 
 // setWidth gives all axes probes of one half-width.
@@ -28,8 +28,8 @@ func (s *state) setWidth(width float64, axes []axis) error {
 	return s.setProbes(covariance, axes)
 }
 
-// setProbes sets the symmetric root of a covariance and its inverse. No axis gets
-// probes too fine to show.
+// setProbes sets the symmetric root of a covariance and its inverse. No axis gets probes too
+// narrow to change its value.
 func (s *state) setProbes(covariance *mat.SymDense, axes []axis) error {
 	for j := range axes {
 		least := max(axes[j].finest(s.m[j]), 1e-9)
@@ -67,7 +67,7 @@ func eigen(a *mat.SymDense) ([]float64, *mat.Dense, error) {
 	return values, &vectors, nil
 }
 
-// whitener takes points into the whitened coordinates of a state.
+// whitener converts points to the whitened coordinates of a state.
 type whitener struct {
 	m, delta []float64
 	rows     [][]float64 // of the inverse root

@@ -6,44 +6,37 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// box is the widest deviation of probes an axis: a quarter of the range.
+// box is the largest deviation of probes on an axis: a quarter of the range.
 const box = .5
 
 // A fit may widen probes by grow and narrow them by shrink, in every direction.
 const grow, shrink = 1.3, .5
 
-// reach is the longest step of the centre along an eigenvector of the curvature, in
-// probes. A whole probe leads to where no game was played yet, and past a cliff, if
-// there is one: strength is no quadratic there, and games far down tell no way back. On
-// Quoridor's twelve parameters, 1,000 games from its bad start, the outcomes of 30 seeds
-// were +406 ± 29 Elo (95 %) with 1, one of them +7, and +412 ± 11 with .6, none below +348;
-// with 1.5 and fewer fits two of 40 were below +81. From its best preset +54 ± 15 with 1,
-// three of 30 below -12, and +68 ± 11 with .6, none so far down. On the problems of
-// lab tuners neither is shown to be better: 1.02 times the regret after 1,000 games
-// (95 %: .94 to 1.10).
+// reach is the longest step of the centre along an eigenvector of the curvature, in probes. A
+// whole probe would lead to a place without games, and beyond a cliff if there is one: strength
+// is no quadratic there, and games far down show no way back.
 const reach = .6
 
-// Steps are damped by a share of s: by s/cautious where the start may still be the best
-// point, down to s/boldest as the games speak against it (by the fourth power of 1 - atHome:
-// little, before they do so clearly). 400 games of Quoridor from final
-// then end at +52 ± 4 Elo (95 %, 240 seeds) instead of +42 ± 8 (80); of 480 tunings of the
-// exam's problems (1,000 games) 93 instead of 85 end more than an Elo below the start.
+// Steps are damped by a share of s: by s/cautious while the start may still be the best point,
+// down to s/boldest when the games speak against it (by the fourth power of 1 - atHome, which
+// is little before they do so clearly).
 const cautious, boldest = 4., 8.
 
-// After a step of the centre, support of the games that count must still count,
-// and foothold of all games: with fewer, it would leave what it was derived from.
+// After a step of the centre, a share support of the counted games must still count, and a
+// share foothold of all games; otherwise the centre would leave the games from which the step
+// was derived.
 const support, foothold = .25, .01
 
-// learner learns from the games, and counts what went wrong.
+// learner learns from the games, and counts failures.
 type learner struct {
 	axes []axis
 	data []observation // in order
 
-	fits, failed, heldBack int // fits; those that did not factor; steps that were shortened
+	fits, failed, heldBack int // fits; fits that could not be factored; shortened steps
 }
 
-// advance fits all data and returns the state after a step. Where the fit does
-// not factor, the state stays as it is until the next one.
+// advance fits all data and returns the state after a step. If the fit cannot be factored, the
+// state stays.
 func (l *learner) advance(s state) state {
 	l.fits++
 	f, err := newFit(&s, l.data, nil)
@@ -81,7 +74,7 @@ func (l *learner) step(s *state, f *fit) (state, error) {
 	return next, nil
 }
 
-// games is the number of all games told.
+// games returns the number of all games told.
 func (l *learner) games() float64 {
 	n := 0.0
 	for k := range l.data {
@@ -90,21 +83,12 @@ func (l *learner) games() float64 {
 	return n
 }
 
-// move returns the centre after a Newton step, damped and at most reach along every
-// eigenvector of the curvature.
+// move returns the centre after a Newton step, damped and at most reach along every eigenvector
+// of the curvature.
 //
-// The common scale of weights that matter only by their ratios is left to chance. Held, it
-// ended 64,000 games of Quoridor from final no better (+94 ± 5 Elo over final, 95 %, 16 seeds;
-// free +93 ± 6), and probes must then stay within the group's own length: 400 games from bad
-// end at +6 ± 14 instead of +49 ± 6 (80 and 240 seeds), 4,000 at +73 ± 5 instead of +78 ± 4
-// (80 and 100). In mills neither is shown to be better (2,000 games, 24 seeds each).
-//
-// Variants were compared by 1,000 games of Quoridor, in Elo over final with standard errors,
-// from bad and from final, before priors favoured the start: damped by s/2 +72 ± 2 and +72 ± 2
-// (190 and 140 seeds), by s/4 +71 ± 3 and +80 ± 2 (120 each), probes that lose 1.2 s instead of
-// .7 +65 ± 4 and +76 ± 2, 2 s +54 ± 4 and +70 ± 3, games counted up to a square radius of 2.5
-// +68 ± 3 and +74 ± 2 (100 each). Less damping walks further on noise: with s/2 39 of 240 tunings
-// of the exam's problems end more than an Elo below the start, with s/4 51, with s/10 62.
+// The common scale of weights of which only the ratios matter is free. Holding it gained
+// nothing, and probes would have to stay within the group's own length, which costs strength.
+// Less damping follows noise further.
 func (l *learner) move(s *state, f *fit, values []float64, vectors *mat.Dense) []float64 {
 	var along, white, delta mat.VecDense
 	along.MulVec(vectors.T(), f.slope())
@@ -133,8 +117,8 @@ func (l *learner) move(s *state, f *fit, values []float64, vectors *mat.Dense) [
 	return s.m
 }
 
-// probes returns the covariance of the next probes: its inverse is A/(2 lambda),
-// so that a probe direction loses lambda, plus what keeps it inside the box.
+// probes returns the covariance of the next probes: its inverse is A/(2 lambda), so that a
+// probe direction loses lambda, plus a term that keeps it inside the box.
 func (f *fit) probes(s *state, values []float64, vectors *mat.Dense) (*mat.SymDense, error) {
 	d := f.d
 	scaled := mat.NewDense(d, d, nil)

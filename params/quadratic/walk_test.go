@@ -11,8 +11,9 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// bowl is a problem of d parameters whose optimum lies at a distance of the start along each, with
-// settings. bend is the log-odds lost one step from the optimum; ratio names the parameters' group.
+// bowl returns a problem of d parameters, with settings, whose optimum is at a distance from
+// the start along each. bend is the log-odds lost one step from the optimum; ratio names the
+// parameters' group.
 func bowl(d, pairs int, distance, bend float64, ratio string) (problem.Problem, Settings) {
 	p := problem.Problem{Start: make(params.Vector, d), Strength: func(v params.Vector) (q float64) {
 		for _, x := range v {
@@ -29,18 +30,18 @@ func bowl(d, pairs int, distance, bend float64, ratio string) (problem.Problem, 
 	return p, set
 }
 
-// shallow is a bend that a walk is made for: the widest probes of eight parameters lose 35 Elo.
+// shallow is a bend suited to a walk: the widest probes of eight parameters lose 35 Elo.
 const shallow = .001
 
-// answer plays a trial of a bowl, always by the same chance.
+// answer plays a trial of a bowl; equal trials get equal scores.
 func answer(p problem.Problem, seed uint64) func(params.Trial) params.Score {
 	return func(trial params.Trial) params.Score {
 		return p.Play(trial, rand.New(rand.NewPCG(seed, uint64(trial.ID))))
 	}
 }
 
-// TestWalk: where probes lose little, a tuner walks towards the optimum. Its proposals depend on the
-// games told alone: neither on the budget, nor on when and whether it was asked.
+// TestWalk: if probes lose little, a tuner walks towards the optimum. Its proposals depend only
+// on the games told, not on the budget, nor on the times of Ask.
 func TestWalk(t *testing.T) {
 	p, set := bowl(8, 1500, 5, shallow, "")
 	play := answer(p, 7)
@@ -78,8 +79,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestStages: five parameters are fitted at once; more are sounded and fitted if probes lose much; a
-// whole group of which the ratios matter walks, and is fitted after it.
+// TestStages: five parameters are fitted at once. More are sounded, and fitted if probes lose
+// much. A whole group of which only the ratios matter walks first and is fitted afterwards.
 func TestStages(t *testing.T) {
 	for name, c := range map[string]struct {
 		d     int
@@ -108,13 +109,14 @@ func TestStages(t *testing.T) {
 		}
 	}
 	p, set := bowl(8, 0, 3, .1, "scale")
-	set.Active = set.Active[1:] // the one that stays holds the scale
+	set.Active = set.Active[1:] // the parameter that is left out holds the scale
 	if tuner := newTuner(t, set); tuner.stage != sounding {
 		t.Errorf("a part of %d ratios begins in stage %d", len(p.Space), tuner.stage)
 	}
 }
 
-// TestHandOver: a walk that comes to where its probes lose much hands its games over to fits.
+// TestHandOver: a walk that reaches a place where its probes lose much passes its games to
+// fits.
 func TestHandOver(t *testing.T) {
 	p, set := bowl(8, 3000, 0, shallow, "")
 	p.Strength = func(v params.Vector) (q float64) { // a slope that leads to a narrow peak
@@ -138,7 +140,7 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
-// TestNothingToGain: from the best point a walk hardly goes anywhere.
+// TestNothingToGain: a walk from the best point stays near it.
 func TestNothingToGain(t *testing.T) {
 	p, set := bowl(16, 5000, 0, shallow/2, "")
 	lost := 0.0
@@ -153,8 +155,8 @@ func TestNothingToGain(t *testing.T) {
 	}
 }
 
-// TestWalkClaims: the cost of a step lies in its interval about as often as the interval says, though
-// the centre follows the results.
+// TestWalkClaims: the interval of the cost of a step contains it about as often as stated,
+// although the centre follows the results.
 func TestWalkClaims(t *testing.T) {
 	const tunings = 24
 	p, set := bowl(8, 600, 0, shallow, "")

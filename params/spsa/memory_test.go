@@ -8,8 +8,8 @@ import (
 	"selfplaylab/params/tunertest"
 )
 
-// TestMemory: five hundred parameters and many iterations take a byte of memory for each
-// of both, not the iterates.
+// TestMemory: five hundred parameters and many iterations take a byte of memory for each sign,
+// instead of the iterates.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two thousand iterations of 500 parameters")

@@ -1,7 +1,7 @@
-// Package spsa tunes by simultaneous perturbation stochastic approximation
-// (Spall, IEEE Trans. Automatic Control 37, 1992): every iteration moves all
-// parameters at once by a step of random sign, plays the two mirror images
-// against each other, and follows the winner a little. It plays nothing itself.
+// Package spsa tunes by simultaneous perturbation stochastic approximation (Spall, IEEE Trans.
+// Automatic Control 37, 1992). Every iteration moves all parameters at once by a step of random
+// sign, plays the two mirror images against each other, and moves slightly towards the winner.
+// The package plays nothing itself.
 package spsa
 
 import (
@@ -15,60 +15,58 @@ import (
 	"selfplaylab/params"
 )
 
-// Version of the tuner. A run records it and is continued by this version alone, so any
-// change that asks for other trials or recommends other values, from the same settings, seed
-// and scores, raises it.
+// Version numbers the tuner's behaviour. A run records it, and only this version continues the
+// run. Any change that proposes other trials or recommends other values, from the same
+// settings, seed and scores, must raise it.
 const Version = 2
 
-// Settings say what to tune and how. The zero value of an optional field takes
-// the default named there.
+// Settings are the parameters to tune and the iterations. The zero value of an optional field
+// selects the default named there. New keeps their slices.
 type Settings struct {
-	Space  params.Space
-	Start  params.Vector
-	Active []int // indices of the parameters to tune; at least one
+	Space  params.Space  // of all parameters
+	Start  params.Vector // the first iterate, a point of Space
+	Active []int         // indices of the parameters to tune; at least one
 
 	Iterations int    // at least 1
-	Pairs      int    // game pairs an iteration; 0 means 1, which wastes least
+	Pairs      int    // game pairs an iteration; 0 means 1, the most economical
 	Seed       uint64 // of the perturbations
 
-	// Delay is how many iterations may be in flight: iteration k starts from the
-	// iterate after k-Delay scores, so that workers need not wait. It is at most
-	// MostDelay; 0 means that, but 1,024 at most.
+	// Delay is the number of iterations that may be in flight: iteration k starts from the
+	// iterate after k-Delay scores, so that workers need not wait. It is at most MostDelay; 0
+	// means MostDelay, but at most 1,024.
 	Delay int
 	// Schedule has the step sizes; its zero value means DefaultSchedule.
 	Schedule Schedule
 }
 
-// MostDelay is the largest delay for a number of iterations: it costs nothing up
-// to a 28th of them, and the iterate diverges from about a twelfth (measured on
-// LOG: 62 iterations of 512 pairs end at a regret of .00008 with a delay of 3, of
-// .090 with 9).
+// MostDelay returns the largest delay for a number of iterations. A delay of up to a 28th of
+// the iterations costs nothing; from about a twelfth on the iterate diverges.
 func MostDelay(iterations int) int { return max(1, iterations/30) }
 
-// tuner is SPSA behind the ask / tell interface.
+// tuner is SPSA as a params.Tuner.
 type tuner struct {
 	set     Settings
 	rng     *rand.Rand
 	iter    int            // next iteration to propose
 	asked   int            // iterations handed out or told, at least told
-	told    int            // scores received
-	now     walk           // after the last score
-	half    walk           // after half as many scores, walked again behind it
-	signs   []int8         // of what was played: A above B 1, below -1; a row a score
+	told    int            // number of scores received
+	now     walk           // the walk after the last score
+	half    walk           // the walk after half of the scores, which repeats their steps later
+	signs   []int8         // of the played trials: 1 for A above B, -1 for below; a row for each score
 	results []float64      // of each score, -1 to 1
 	next    []params.Trial // proposed and not yet told, oldest first
 }
 
-// maxSigns are made room for at the beginning.
+// maxSigns bounds the signs for which memory is allocated at the start.
 const maxSigns = 1 << 26
 
-// walk is an iterate on its way. Two of them are all that the mean over the later half
-// needs: with every iterate kept, 500 parameters take half a gigabyte after 64,000
-// iterations, and their signs a sixteenth of that.
+// walk is an iterate in motion. Two of them suffice for the mean over the later half: all
+// iterates of 500 parameters would take half a gigabyte after 64,000 iterations, and their
+// signs take a sixteenth of that.
 type walk struct {
-	k   int       // scores so far
-	u   []float64 // the iterate, in steps, one for each active parameter
-	sum []float64 // of iterates 1 to k
+	k   int       // number of scores so far
+	u   []float64 // the iterate, in steps, one value for each active parameter
+	sum []float64 // sum of iterates 1 to k
 }
 
 // step moves a walk by the next score.
@@ -83,7 +81,7 @@ func (t *tuner) step(w *walk) {
 	w.k++
 }
 
-// New returns a tuner, or an error that names the unusable setting.
+// New returns a tuner. An error names the unusable setting.
 func New(set Settings) (*tuner, error) {
 	if set.Schedule == (Schedule{}) {
 		set.Schedule = DefaultSchedule()
@@ -128,9 +126,8 @@ func (s *Settings) check() error {
 	return s.Space.Check(s.Start)
 }
 
-// propose makes the trials that the scores told so far allow. It runs after
-// every single score, so that what an iteration starts from does not depend on
-// how many scores arrive between two calls of Ask.
+// propose draws the trials that the scores so far allow. It runs after every score, so that the
+// start of an iteration does not depend on the number of scores between two calls of Ask.
 func (t *tuner) propose() {
 	for t.iter < t.set.Iterations && t.iter < t.told+t.set.Delay {
 		t.next = append(t.next, t.trial())
@@ -153,11 +150,10 @@ func (t *tuner) trial() params.Trial {
 	return params.Trial{ID: t.iter, A: up, B: down, Pairs: t.set.Pairs, Openings: uint64(t.iter)}
 }
 
-// probes returns the two values of one parameter around coordinate u. Near a
-// bound the centre gives way, not one of the probes: a clipped probe would bias
-// the step.
+// probes returns the two values of one parameter around coordinate u. Near a bound the centre
+// moves instead of one of the probes, because a clipped probe would bias the step.
 func probes(p params.Param, u, c, flip, common float64) (up, down float64) {
-	if p.Whole && !p.Log { // half a unit at least, or both sides may round alike
+	if p.Whole && !p.Log { // at least half a unit, because otherwise both sides might round alike
 		c = max(c, p.Coordinate(0.5))
 	}
 	lo, hi := p.Bounds()
@@ -179,8 +175,8 @@ func (t *tuner) Ask() []params.Trial {
 	return trials
 }
 
-// Tell moves the iterate by the score of the next iteration, along the signs of
-// what was played.
+// Tell moves the iterate by the score of the next iteration, along the signs of the played
+// trial.
 func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	if t.told == t.set.Iterations {
 		return fmt.Errorf("spsa: trial %d, but the run has %d iterations", trial.ID, t.told)
@@ -203,15 +199,15 @@ func (t *tuner) Tell(trial params.Trial, s params.Score) error {
 	return nil
 }
 
-// Recommend returns the mean of the iterates of the last half so far: the last
-// iterate alone carries the noise of its last few steps (Polyak and Juditsky,
-// SIAM J. Control and Optimization 30, 1992).
+// Recommend returns the mean of the iterates of the last half so far, because the last iterate
+// alone has the noise of its last few steps (Polyak and Juditsky, SIAM J. Control and
+// Optimization 30, 1992). The caller owns the vector.
 func (t *tuner) Recommend() params.Vector { return t.average() }
 
 // Iterate returns the iterate after the last score, in natural units.
 func (t *tuner) Iterate() params.Vector { return t.vector(t.now.u) }
 
-// average is the mean of the iterates of the last half.
+// average returns the mean of the iterates of the last half.
 func (t *tuner) average() params.Vector {
 	if t.told == 0 {
 		return t.Iterate()
@@ -223,7 +219,7 @@ func (t *tuner) average() params.Vector {
 	return t.vector(mean)
 }
 
-// vector turns coordinates of the active parameters into a point of the space.
+// vector converts coordinates of the active parameters to a point of the space.
 func (t *tuner) vector(u []float64) params.Vector {
 	v := t.set.Start.Clone()
 	for j, i := range t.set.Active {

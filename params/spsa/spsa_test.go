@@ -39,8 +39,7 @@ func TestPromises(t *testing.T) {
 	})
 }
 
-// TestFishtestVectors: numbers of fishtest's own tests,
-// server/tests/test_spsa_workflow.py.
+// TestFishtestVectors uses numbers of fishtest's own tests, server/tests/test_spsa_workflow.py.
 func TestFishtestVectors(t *testing.T) {
 	near := func(what string, got, want float64) {
 		t.Helper()
@@ -49,7 +48,7 @@ func TestFishtestVectors(t *testing.T) {
 		}
 	}
 	g := DefaultSchedule()
-	c, r := g.step(0.2, 1.6, 25, 3) // their k is 2 pairs done, so 3 here
+	c, r := g.step(0.2, 1.6, 25, 3) // fishtest's k counts finished pairs: 2, so 3 here
 	near("c_k", c, 1.43195950)
 	near("R_k", r, 0.01312138)
 
@@ -69,7 +68,7 @@ func TestFishtestVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	trial := tuner.Ask()[0]
-	score := params.Score{Pairs: [5]int{0, 0, 1, 3, 0}} // games won less lost: 3
+	score := params.Score{Pairs: [5]int{0, 0, 1, 3, 0}} // games won minus games lost: 3
 	want := 13.0
 	if trial.A[0] < trial.B[0] {
 		want = 7
@@ -80,13 +79,13 @@ func TestFishtestVectors(t *testing.T) {
 	near("theta", tuner.Iterate()[0], want)
 }
 
-// fixed is a schedule of about constant gains and probes, for iterations of some pairs.
+// fixed returns a schedule of about constant gains and probes, for iterations of some pairs.
 func fixed(gain, probe float64, pairs int) Schedule {
 	const constant = 1e-12 // as a power
 	return Schedule{A: 1, Alpha: constant, Gamma: constant, CEnd: probe, REnd: gain / probe / float64(2*pairs)}
 }
 
-// TestProbes: symmetric at the bounds, never equal for whole parameters that can
+// TestProbes: probes are symmetric at the bounds, never equal for whole parameters that can
 // differ, and rounded by one common random number.
 func TestProbes(t *testing.T) {
 	real := params.Param{Name: "r", Min: 0, Max: 10, Step: 1}
@@ -110,14 +109,14 @@ func TestProbes(t *testing.T) {
 		}
 		sum += (up + down) / 2
 	}
-	// Stochastic rounding is unbiased; floor(x + U) has deviation at most 1/2.
+	// Stochastic rounding is unbiased; floor(x + U) has a deviation of at most 1/2.
 	if mean := sum / n; math.Abs(mean-3.3) > 4*0.5/math.Sqrt(n) {
 		t.Errorf("mean probe %v, want 3.3", mean)
 	}
 }
 
-// TestWalk: the iterate moves by what was won, stays between the bounds, and the mean of
-// its later half is recommended after every score.
+// TestWalk: the iterate moves in the direction of the winner and stays between the bounds.
+// After every score the mean of its later half is recommended.
 func TestWalk(t *testing.T) {
 	space := params.Space{{Name: "a", Min: 0, Max: 10, Default: 9, Step: 1}, {Name: "b", Min: -5, Max: 5, Step: 0.5}}
 	tuner, err := New(Settings{Space: space, Start: space.Default(), Active: []int{0, 1}, Iterations: 40, Seed: 1, Schedule: fixed(3, 1, 1)})
@@ -172,8 +171,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestHard: every proposal and recommendation is a point of the space, and the run
-// ends with its budget.
+// TestHard: every proposal and recommendation is a point of the space, and the run ends with
+// its budget.
 func TestHard(t *testing.T) {
 	list := tunertest.Hards(1, 3, 400)
 	for _, d := range []int{1, 100, 200, 500} {
@@ -191,7 +190,7 @@ func TestHard(t *testing.T) {
 	}
 }
 
-// TestWholeWithoutStep: a whole parameter whose space names no step is probed near by.
+// TestWholeWithoutStep probes a whole parameter nearby if its space names no step.
 func TestWholeWithoutStep(t *testing.T) {
 	p := params.Param{Name: "n", Min: 0, Max: 1000, Default: 500, Whole: true}
 	if up, down := probes(p, 500, 3, 1, .5); up-down > 10 {
