@@ -20,6 +20,9 @@ type Options struct {
 	// the goroutine that decides: it should only put it aside. It must not change
 	// the rows.
 	Observe func(schedule.Finished)
+	// Pair, if not nil, is called with every pair of games in schedule order once it counts, from
+	// the same goroutine. Pairs of trials that were recorded before are left out.
+	Pair func(schedule.Counted)
 	// Windows show games in play, where this process plays them itself: one of each of
 	// the first workers.
 	Windows []play.Window

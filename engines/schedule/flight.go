@@ -259,6 +259,9 @@ func (r *Runner) advance(src Source, u *underway) (over bool, fault error) {
 		u.tally[half[0]+half[1]]++
 		n := p.Faulted()
 		u.faults[0], u.faults[1] = u.faults[0]+n[0], u.faults[1]+n[1]
+		if r.Pair != nil {
+			r.Pair(countedPair(u, p))
+		}
 		over = src.Done(u.tally)
 		if side, tooMany := r.tooMany(u.trial.Phase, u.faults, 2*u.counted); tooMany {
 			fault = r.faultOf(side, u, p)

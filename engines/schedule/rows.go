@@ -45,6 +45,16 @@ func rowsOf(u *underway) (datasets.TrialRow, []datasets.GameRow) {
 	return t, games
 }
 
+// countedPair returns the rows of a pair.
+func countedPair(u *underway, p *play.Pair) Counted {
+	t, c := datasets.TrialRow{Trial: u.number, Phase: u.trial.Phase}, Counted{Seats: u.trial.Seats}
+	for n, half := range p.Half() {
+		c.Games[n] = gameRow(&t, p, n, half)
+		c.Moves[n] = gameMoves(nil, &c.Games[n], p.Games[n].Notes)
+	}
+	return c
+}
+
 // gameRow returns the row of game n of a pair, in which A has half half points.
 func gameRow(t *datasets.TrialRow, p *play.Pair, n, half int) datasets.GameRow {
 	g := &p.Games[n]
@@ -66,16 +76,19 @@ func movesOf(u *underway, games []datasets.GameRow, n int64) []datasets.MoveRow 
 		if len(notes) == 0 {
 			continue
 		}
-		g := &games[i]
-		rows = slices.Grow(rows, int(n)-len(rows))
-		rest := g.Moves
-		ply, text := -1, ""
-		for _, d := range notes {
-			for ; ply < d.Ply; ply++ {
-				text, rest, _ = strings.Cut(rest, " ") // "" after the last move
-			}
-			rows = append(rows, moveRow(g, d, text))
+		rows = gameMoves(slices.Grow(rows, int(n)-len(rows)), &games[i], notes)
+	}
+	return rows
+}
+
+// gameMoves appends the rows of a game's decisions.
+func gameMoves(rows []datasets.MoveRow, g *datasets.GameRow, notes []play.Note) []datasets.MoveRow {
+	rest, ply, text := g.Moves, -1, ""
+	for _, d := range notes {
+		for ; ply < d.Ply; ply++ {
+			text, rest, _ = strings.Cut(rest, " ") // "" after the last move
 		}
+		rows = append(rows, moveRow(g, d, text))
 	}
 	return rows
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"selfplaylab/datasets"
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/player"
 	"selfplaylab/params"
 	"slices"
 )
@@ -41,6 +42,9 @@ type Runner struct {
 	// Partial, if not nil, is called with the first pairs of the oldest unfinished trial,
 	// counted by A's half points, as they come in.
 	Partial func(phase string, pairs [5]int)
+	// Pair, if not nil, is called in schedule order with each pair once it counts, which may be long
+	// before its trial does.
+	Pair func(Counted)
 	// Arrived, if not nil, is called whenever pairs come in: with the number of games played so
 	// far of unfinished trials of the phase, and whether the last ones came from Pending
 	// instead of being played now.
@@ -91,6 +95,13 @@ func (r *Runner) meter(phase string, cpu [2]play.CPU) {
 // ErrDiverged is wrapped by the error of a resumed run that proposes other trials than were
 // recorded.
 var ErrDiverged = errors.New("the recorded run and this program disagree: it was made by another version or other settings")
+
+// Counted is a pair of games that will be recorded.
+type Counted struct {
+	Seats [2]player.Config // A and B
+	Games [2]datasets.GameRow
+	Moves [2][]datasets.MoveRow // nil if the setup takes no notes
+}
 
 // underway is a trial whose pairs are being played.
 type underway struct {

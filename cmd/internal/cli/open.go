@@ -107,6 +107,9 @@ func (p *playing) open(cmd *cobra.Command, cfg runs.Config) (*record.Run, error)
 		fmt.Fprintf(p.stderr, "warning: --workers %d on %s with a time limit: games share processors, and players lose time by it\n",
 			p.Workers, text.Plural(n, "processor"))
 	}
+	if err := checkGamesOut(p.GamesOut, plan.Variant.Game.Name, false); err != nil {
+		return nil, err
+	}
 	if !p.Discard {
 		p.place.Root = RunsFolder
 	}
@@ -148,6 +151,9 @@ func (p *playing) reopen(cmd *cobra.Command) (*record.Run, error) {
 			return nil, fmt.Errorf("%s: %w", p.Resume, err)
 		}
 	}
+	if err := checkGamesOut(p.GamesOut, log.Meta.Game, true); err != nil {
+		return nil, err
+	}
 	if err := record.Label(p.Resume, p.place.Labels); err != nil {
 		return nil, fmt.Errorf("--name, --tag: %w", err)
 	}
@@ -168,7 +174,7 @@ func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
 
 // checkKept reports a flag that cannot be given when resuming.
 func (p *playing) checkKept(fl *pflag.FlagSet) error {
-	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag"}, clusterAsking, clusterOnly)
+	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag", "games-out"}, clusterAsking, clusterOnly)
 	for _, f := range p.extensions() {
 		may = append(may, text.Each(append(f.Aliases, f.Name), flagName)...)
 	}

@@ -41,6 +41,7 @@ type playing struct {
 	Discard, JSON, Quiet bool
 	Serve                bool // show the run in a browser during the games
 	Cluster              Cluster
+	GamesOut             string // file for the games, as they end
 
 	place          record.Place
 	origin         record.Origin
@@ -238,6 +239,8 @@ func (p *playing) registerWorkers(cmd *cobra.Command) {
 		"bind each worker and its engines to a processor; never changes the result, may change times (Linux)")
 	p.Cluster.Register(cmd.Flags())
 	group(cmd.Flags(), "Workers and cluster")
+	cmd.Flags().StringVar(&p.GamesOut, "games-out", "",
+		"append every finished game to this `FILE`.pgn, .sgf or .psq (one file a game), in the order of the record; a resumed run writes it again")
 	p.registerQuiet(cmd)
 }
 
@@ -293,7 +296,7 @@ func (p *playing) finish(cmd *cobra.Command, r *record.Run) error {
 // the run, or its report could not be written, there is a result to print before
 // the error is returned.
 func (p *playing) run(cmd *cobra.Command, r *record.Run) (ended ended, err error) {
-	dir, resume := r.Head.Dir, r.Head.Resume()
+	dir, resume := r.Head.Dir, p.resumeText(r)
 	if dir != "" && !p.Quiet {
 		fmt.Fprintf(p.stderr, "run directory: %s\n", dir)
 		if p.Resume == "" {
@@ -301,7 +304,7 @@ func (p *playing) run(cmd *cobra.Command, r *record.Run) (ended ended, err error
 		}
 	}
 	err = p.play(cmd, r)
-	dir, resume = r.Head.Dir, r.Head.Resume() // of a folder that was renamed meanwhile
+	dir, resume = r.Head.Dir, p.resumeText(r) // of a folder that was renamed meanwhile
 	fault, stopped := errors.AsType[*schedule.FaultError](err)
 	switch {
 	case Interrupted(err) && dir == "":
@@ -330,6 +333,14 @@ func (p *playing) run(cmd *cobra.Command, r *record.Run) (ended ended, err error
 	}
 	ended.report = filepath.Join(dir, "report.html")
 	return ended, err
+}
+
+// resumeText is the command that continues a run.
+func (p *playing) resumeText(r *record.Run) string {
+	if p.GamesOut == "" {
+		return r.Head.Resume()
+	}
+	return r.Head.Resume() + " " + runs.CommandText("--games-out", p.GamesOut)
 }
 
 // ended describes a run that has ended.
@@ -361,6 +372,13 @@ func (p *playing) play(cmd *cobra.Command, r *record.Run) error {
 			p.text(r, false) // a failed write is reported at the end
 		}
 	}
+	var games *gamesOut
+	if p.GamesOut != "" {
+		if games, err = openGamesOut(p.GamesOut, r, p.kinds().Find); err != nil {
+			return errors.Join(err, r.Abandon())
+		}
+		options.Pair = games.pair
+	}
 	ctx, over, err := p.serve(cmd.Context(), r.Head.Dir, &options)
 	if err != nil {
 		fmt.Fprintf(p.stderr, "no pages: %v\n", err) // the run does not need them
@@ -373,6 +391,9 @@ func (p *playing) play(cmd *cobra.Command, r *record.Run) error {
 		over(err)
 	}
 	shown()
+	if games != nil {
+		err = errors.Join(err, games.close())
+	}
 	return errors.Join(err, co.End(p.stderr, p.Quiet))
 }
 

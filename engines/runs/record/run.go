@@ -211,6 +211,7 @@ func (r *Run) Play(ctx context.Context, o runs.Options) error {
 			r.show(o, f.Trial.Phase, f.Replayed)
 			return nil
 		},
+		Pair:    o.Pair,
 		Partial: func(_ string, pairs [5]int) { r.partial = pairs },
 		Arrived: func(phase string, games int64, kept bool) {
 			if now := time.Now(); kept || now.Sub(r.shown) > showEvery {

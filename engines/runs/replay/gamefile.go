@@ -52,7 +52,7 @@ func Games(r *runs.Recorded, filter datasets.Filter) iter.Seq2[Written, error] {
 			}
 			w := Written{Row: p.GameRow, Opening: play.PairSeed(r.Log.Meta.Seed, trial.Stream, trial.Openings, int(p.Pair))}
 			if err == nil {
-				w.Game, err = writtenGame(r, p.GameRow, trial.Seats, byPly(p.Decisions))
+				w.Game, err = FileGame(r.Head, p.GameRow, trial.Seats, p.Decisions)
 			}
 			if !yield(w, err) || err != nil {
 				return
@@ -61,11 +61,12 @@ func Games(r *runs.Recorded, filter datasets.Filter) iter.Seq2[Written, error] {
 	}
 }
 
-// writtenGame is a game of two seats, A and B.
-func writtenGame(r *runs.Recorded, row datasets.GameRow, seats [2]player.Config, known map[int32]datasets.MoveRow) (gamefile.Game, error) {
-	m := r.Log.Meta
+// FileGame returns a game of a run between two seats, A and B, with its recorded decisions, as files
+// of other programs take it.
+func FileGame(h *runs.Head, row datasets.GameRow, seats [2]player.Config, decisions []datasets.MoveRow) (gamefile.Game, error) {
+	m, known := h.Meta, byPly(decisions)
 	g := gamefile.Game{
-		Variant: r.Head.Variant, Event: fmt.Sprintf("%s of %s", m.Kind, r.Head.Variant.Game.Name),
+		Variant: h.Variant, Event: fmt.Sprintf("%s of %s", m.Kind, h.Variant.Game.Name),
 		Round: row.Name(),
 		Date:  m.Created, Program: m.Program, Position: row.Position, Reason: engines.Reason(row.Reason), Margin: row.Margin,
 	}
@@ -80,7 +81,7 @@ func writtenGame(r *runs.Recorded, row datasets.GameRow, seats [2]player.Config,
 	if g.Outcome, err = engines.ParseOutcome(row.Outcome); err != nil {
 		return g, err
 	}
-	ref := r.Head.Variant.NewReferee()
+	ref := h.Variant.NewReferee()
 	err = schedule.Retrace(ref, row, func(s play.Step) error {
 		side := ref.Turn()
 		to := gamefile.Move{Text: s.Text, Side: side, Opening: s.Opening, Penalty: s.Penalty}
