@@ -76,7 +76,7 @@ func TestParseLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsText: what is written is read as it was.
+// TestLimitsText: written limits are read back unchanged.
 func TestLimitsText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		duration := func(name string) time.Duration {

@@ -152,8 +152,8 @@ type field struct {
 // known caches the fields of struct types, because a list of runs decodes thousands of files.
 var known sync.Map // of reflect.Type to []field
 
-// fieldsOf returns the keys of a struct type, with those of embedded structs. It reads each
-// type once. Several goroutines may call it at once; the list must not be changed.
+// fieldsOf returns the keys of a struct type and of its embedded structs. It reads each type once.
+// Several goroutines may call it at once; the list must not be changed.
 func fieldsOf(t reflect.Type) []field {
 	if list, ok := known.Load(t); ok {
 		return list.([]field)

@@ -90,8 +90,7 @@ func (r references) order() (order []int) {
 	return order
 }
 
-// circles returns the strongly connected components, each before those that it uses (Tarjan
-// 1972).
+// circles returns the strongly connected components, used ones last (Tarjan 1972).
 func circles(uses [][]int) (list [][]int) {
 	index, low, onStack := make([]int, len(uses)), make([]int, len(uses)), make([]bool, len(uses))
 	var stack []int

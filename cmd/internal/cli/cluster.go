@@ -267,8 +267,8 @@ func Kept(name string, make func() (string, error)) (text string, err error) {
 // NewToken is a random secret.
 func NewToken() (string, error) { return rand.Text(), nil }
 
-// address returns this machine's address for others: the first one that is no loopback, else its
-// name.
+// address returns this machine's address for others: the first address beyond loopback, or the
+// machine's name.
 func address() string {
 	if list, err := net.InterfaceAddrs(); err == nil {
 		for _, a := range list {

@@ -121,8 +121,8 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve Serv
 	cmd.SetUsageFunc(groupedUsage)
 }
 
-// ResumeCommand is the command that continues a run of a kind in the folder of its argument. Its
-// flags are the fields that extend such a run.
+// ResumeCommand is the command that continues a run of a kind in the folder of its argument, with
+// flags for the fields that extend such a run.
 func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {
 	p := &playing{kind: kind, stdout: stdout, stderr: stderr}
 	p.origin.CommandLine = CommandLine(args)

@@ -22,7 +22,7 @@ const maxOfCount = 5 * time.Minute
 // Counts gives every flag of a tree that takes whole numbers the largest number, zero and a
 // negative one. Each is refused by its name, or has its effect in bounded time. defaults lists the
 // other words of each command, by its path, or by its path and flag where that flag needs other
-// words. After "fails:" these words alone are an error, which says that a count was accepted.
+// words. After "fails:" these words alone are an error about an accepted count.
 func Counts(t *testing.T, tree tree, execute func(context.Context, *cobra.Command, []string) error, defaults map[string]string) {
 	t.Helper()
 	run := func(words []string) error {

@@ -22,8 +22,8 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// Scripts runs testdata/script/*.txtar, and LongScripts those of testdata/script/long,
-// second variants of what the others show, in the long form. Beyond testscript's own
+// Scripts runs testdata/script/*.txtar, and LongScripts testdata/script/long/*.txtar,
+// further variants, in the long form. Beyond testscript's own
 // commands they have
 //
 //	exits CODE PROGRAM ARGS...  run a program that must end with this exit code

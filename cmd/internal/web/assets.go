@@ -29,7 +29,7 @@ var files embed.FS
 
 // assets holds the files that pages load, made and compressed once.
 type assets struct {
-	base  string // of their addresses; it changes with the files, so that browsers may keep them
+	base  string // of their addresses; changes with the files, because browsers keep these
 	files map[string]asset
 }
 

@@ -342,7 +342,7 @@ func (r *Run) leave() error {
 	return nil
 }
 
-// close saves the rest, records the session and releases the directory. It joins its error to
+// close saves the rest, records the session and releases the directory. Its error is joined to
 // played, the error that ended play.
 func (r *Run) close(s datasets.Session, played error) error {
 	if r.writer == nil {

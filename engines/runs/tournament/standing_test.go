@@ -130,7 +130,7 @@ func TestCrossTableCountsGames(t *testing.T) {
 }
 
 // TestManyPlayersHaveReport rates more players than a figure has room for. The matrix is a table,
-// and the bars are those of the first players.
+// and the bars show the first players alone.
 func TestManyPlayersHaveReport(t *testing.T) {
 	const n = figure.MaxRows + 1
 	c, names := &Config{Anchor: "p0"}, make([]string, n)

@@ -1,6 +1,6 @@
-// Package tuning tunes a player in phases: it tests the parameters, tunes them, verifies the result
-// on new openings and rates it. A new tuner is a folder in params, a file here and a line in
-// methods.go.
+// Package tuning tunes a player in phases: a test of the parameters, the tuning, the verification
+// of the result on new openings, and a rating. A new tuner is a folder in params, a file here and a
+// line in methods.go.
 package tuning
 
 import (

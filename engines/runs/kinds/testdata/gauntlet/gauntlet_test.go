@@ -35,8 +35,8 @@ func gauntletMoves(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// TestResumedGauntletHasSameGames stops a run after its first trial and resumes it, which must not
-// change its games.
+// TestResumedGauntletHasSameGames stops a run after its first trial and resumes it, without an
+// effect on the games.
 func TestResumedGauntletHasSameGames(t *testing.T) {
 	root, stop := t.TempDir(), errors.New("stopped")
 	for _, name := range []string{"whole", "parts"} {
