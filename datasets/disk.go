@@ -20,7 +20,7 @@ import (
 // It detects disks that are nearly full; the size of a run is not known in advance.
 const minFree = 64 << 20
 
-// disk is the part of a file system that this package needs. Tests replace it by one that fails.
+// disk is the part of a file system that this package needs. Tests use a failing disk.
 type disk struct {
 	open    func(path string, flag int) (opened, error)
 	create  func(path string) (file, error)

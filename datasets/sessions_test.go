@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestSessionsSurviveKills reads sessions as they were noted, between the traces of kills.
+// TestSessionsSurviveKills reads the noted sessions, between the traces of kills.
 func TestSessionsSurviveKills(t *testing.T) {
 	dir := newRun(t, 2)
 	if got, err := Sessions(dir); err != nil || got != nil {

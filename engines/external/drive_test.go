@@ -13,7 +13,9 @@ import (
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/games"
+	"selfplaylab/engines/testmode"
 )
 
 // small are the rules under which the mocks' games last at most 16 plies.
@@ -169,3 +171,37 @@ func ours(t testing.TB, v engines.Variant) engines.Player {
 
 // newRand returns a source of randomness.
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+// steppingClock is the machine's clock, whose wall time is an hour further off at each look.
+type steppingClock struct{ step, seconds int64 }
+
+func (c *steppingClock) Now() time.Time {
+	c.seconds += c.step
+	return testmode.StepWall(time.Now(), c.seconds)
+}
+
+func (c *steppingClock) After(d time.Duration) time.Time { return c.Now().Add(d) }
+
+// TestWallClockLosesNoGame sets the wall clock forward or back by an hour between all requests of a
+// program, also while it starts.
+func TestWallClockLosesNoGame(t *testing.T) {
+	t.Parallel()
+	v := variant(t, "connectfour", small)
+	for _, step := range []int64{3600, -3600} {
+		clock := &steppingClock{step: step}
+		p, err := mockFile(t, "good", "restart = true", unhurried).Open(context.Background(), v, process.Options{Clock: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			o := game(t, v, [2]engines.Player{p, p2(t, v)}, engines.Opening{}, [2]engines.Limits{timed, {}}, 1)
+			if o.reason.Fault() || o.result == engines.Ongoing {
+				t.Errorf("steps of %d s: %v by %s: %s", step, o.result, o.reason, o.detail)
+			}
+		}
+		if clock.seconds/step < 10 {
+			t.Errorf("the clock was read %d times", clock.seconds/step)
+		}
+		gone(t, p)
+	}
+}

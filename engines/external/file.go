@@ -39,7 +39,7 @@ type Engine struct {
 	TimeMargin time.Duration
 	Startup    time.Duration // time to its greeting; 0 for the default
 	Ready      time.Duration // time for options and new games; 0 for the default
-	Writes     []string      // files that it writes, which are not part of its identity
+	Writes     []string      // files of the program's own making, no part of its identity
 	Restart    bool          // a new process for every game
 	Repeatable bool          // its file says that equal seeds give equal games
 }

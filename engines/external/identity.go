@@ -87,7 +87,7 @@ func hashOf(files []readFile) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// contains reports whether files are those of a hash, or more: a program may have written a
+// contains reports whether files give a hash, or some of them do: a program may have written a
 // file that it is given, such as a log, which did not exist before.
 func contains(files []readFile, hash string) bool {
 	more := len(files) - 1

@@ -261,7 +261,7 @@ func (p *Player) changed() error {
 	return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s now", p.engine.Name, p.path, p.hash, hashOf(now))
 }
 
-// Recognise makes the player use a recorded hash if its files contain those of the hash.
+// Recognise makes the player use a recorded hash if its files contain the recorded ones.
 func (p *Player) Recognise(hash string) {
 	if contains(p.files, hash) {
 		p.hash = hash

@@ -7,6 +7,7 @@ package testmode
 
 import (
 	"errors"
+	"flag"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -14,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -28,10 +31,11 @@ const (
 // simulation studies, every page and every command of the manual.
 func Long() bool { return os.Getenv(longVariable) != "" }
 
-// SkipUnlessLong skips a test that has no short form.
+// SkipUnlessLong skips a test that has no short form. A test that is chosen with -run and Update
+// runs all the same, because it would otherwise pass without writing its files.
 func SkipUnlessLong(t testing.TB) {
 	t.Helper()
-	if !Long() {
+	if chosen := flag.Lookup("test.run"); !Long() && !(Update() && chosen != nil && chosen.Value.String() != "") {
 		t.Skip("runs only with " + longVariable + "=1")
 	}
 }
@@ -43,6 +47,14 @@ func Raced(t testing.TB, reason string) {
 	if testing.Short() {
 		t.Skip("short: " + reason)
 	}
+}
+
+// StepWall returns a time whose wall clock is set forward or back by whole seconds, as by NTP,
+// while its monotonic reading stays. t must have one.
+func StepWall(t time.Time, seconds int64) time.Time {
+	// The wall part of such a time holds its seconds above 30 bits of nanoseconds.
+	*(*uint64)(unsafe.Pointer(&t)) += uint64(seconds) << 30
+	return t
 }
 
 // Times returns n, or with Long factor times as many.

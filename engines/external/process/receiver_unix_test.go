@@ -8,7 +8,8 @@ import (
 	"os"
 	"testing"
 	"time"
-	"unsafe"
+
+	"selfplaylab/engines/testmode"
 )
 
 // TestReceiverWakesForEveryEvent expects that a waiting reader notices a new
@@ -66,14 +67,6 @@ func TestReceiverWakesForEveryEvent(t *testing.T) {
 	}
 }
 
-// stepped returns a time whose wall clock is set forward by whole seconds, as by NTP, while its
-// monotonic reading stays.
-func stepped(t time.Time, seconds int64) time.Time {
-	// The wall part of a time with a monotonic reading holds seconds above 30 bits of nanoseconds.
-	*(*uint64)(unsafe.Pointer(&t)) += uint64(seconds) << 30
-	return t
-}
-
 // TestWallClockMovesNoDeadline sets deadlines by a wall clock that was set forward or back.
 func TestWallClockMovesNoDeadline(t *testing.T) {
 	for _, seconds := range []int64{3600, -3600} {
@@ -81,7 +74,7 @@ func TestWallClockMovesNoDeadline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now := stepped(time.Now(), seconds)
+		now := testmode.StepWall(time.Now(), seconds)
 		if d := time.Until(now.Round(0)).Round(time.Minute); d != time.Duration(seconds)*time.Second {
 			t.Fatalf("the test's wall clock is %v ahead", d)
 		}

@@ -129,8 +129,8 @@ func (s *standing) superiority() reports.Section {
 const maxInCells = 14
 
 // either shows a matrix once: as a heat map, where the numbers find room in its
-// cells and there are enough of them for a picture, as a table with few players or more than a
-// picture can show, and as both with many.
+// cells and there are enough of them for a picture, as a table with few players or too many for a
+// picture, and as both otherwise.
 func (s *standing) either(title string, heat reports.Plot, rows [][]string) reports.Section {
 	section := reports.Section{Title: title}
 	if n := len(s.Order); n < 3 || n > figure.MaxCells {

@@ -7,6 +7,7 @@ import (
 	"weak"
 
 	"selfplaylab/engines/play"
+	"selfplaylab/engines/testmode"
 )
 
 // stage returns a dispatcher and a time, with workers of one core each.
@@ -87,6 +88,25 @@ func TestSilentWorkerThatReturnsWasNotLost(t *testing.T) {
 	}
 	if w, to := d.give(later); w != missing || to != m || kept.copies != 1 {
 		t.Errorf("given out %+v to %+v", w, to)
+	}
+}
+
+// TestWallClockLosesNoWorker sets the wall clock forward and back by a day between two greetings.
+func TestWallClockLosesNoWorker(t *testing.T) {
+	for _, day := range []int64{86400, -86400} {
+		d, now := stage("a", "b")
+		d.add(play.Job{To: 2})
+		w, _ := d.give(now)
+		now = testmode.StepWall(now, day).Add(d.lostAfter / 2)
+		if gone := d.miss(now); len(gone) != 0 || len(d.lostWith(w)) != 0 {
+			t.Errorf("%d workers count as lost after a step of %d s", len(gone), day)
+		}
+		if again, _ := d.give(testmode.StepWall(now, -day)); again == w {
+			t.Errorf("work counts as slow after a step of %d s", day)
+		}
+		if gone := d.miss(testmode.StepWall(now, -day).Add(d.lostAfter)); len(gone) != 2 {
+			t.Errorf("%d of two silent workers count as lost", len(gone))
+		}
 	}
 }
 
