@@ -47,8 +47,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestHard: every proposal and recommendation is a point of the space, every
-// model is made of numbers, and the run ends with its budget.
+// TestHard: every proposal and recommendation is a point of the space, every model has finite
+// numbers, and the run ends with its budget.
 func TestHard(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits 100 parameters")
@@ -84,8 +84,8 @@ func TestHard(t *testing.T) {
 	}
 }
 
-// TestDoesNotFactor: where a fit does not factor, centre and probes stay, and the
-// record has a word of it.
+// TestDoesNotFactor: if a fit cannot be factored, centre and probes stay, and a warning says
+// so.
 func TestDoesNotFactor(t *testing.T) {
 	tuner := newTuner(t, settings(t, problem.Copies(problem.Log(), 2), 200))
 	before := tuner.Recommend()
@@ -94,7 +94,7 @@ func TestDoesNotFactor(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	tuner.data[1].x[0] = math.NaN() // as no trial can have: Tell checks it
+	tuner.data[1].x[0] = math.NaN() // impossible in a trial, because Tell checks it
 	trial := tuner.queue[0].Trial
 	if err := tuner.Tell(trial, params.Score{Pairs: [5]int{4: trial.Pairs}}); err != nil {
 		t.Fatal(err)
@@ -110,8 +110,7 @@ func TestDoesNotFactor(t *testing.T) {
 	}
 }
 
-// TestIdle: where nothing matters nothing is called important, and optima are seldom put
-// anywhere.
+// TestIdle: if no parameter matters, none is called important, and optima are seldom located.
 func TestIdle(t *testing.T) {
 	p := problem.Problem{Space: tunertest.Line(4), Start: make(params.Vector, 4), Strength: func(params.Vector) float64 { return 0 }}
 	narrow := 0
@@ -139,7 +138,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// meanRegret tunes a problem with eight seeds.
+// meanRegret returns the mean regret of a problem over eight seeds.
 func meanRegret(t *testing.T, p problem.Problem, pairs int) (regret float64) {
 	t.Helper()
 	const runs = 8
@@ -154,9 +153,8 @@ func meanRegret(t *testing.T, p problem.Problem, pairs int) (regret float64) {
 	return regret
 }
 
-// TestWrongRanges: a range a thousand times too wide, a log parameter over six
-// decades, a start on the bound and whole parameters of three values cost some
-// games, not the optimum.
+// TestWrongRanges: a range a thousand times too wide, a log parameter over six decades, a start
+// on the bound and whole parameters of three values cost some games, but not the optimum.
 func TestWrongRanges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
@@ -178,8 +176,8 @@ func TestWrongRanges(t *testing.T) {
 	}
 }
 
-// ratios is a problem of two groups that matter only by their ratios, and one
-// parameter of its own.
+// ratios returns a problem with two groups of which only the ratios matter, and a single
+// parameter.
 func ratios() problem.Problem {
 	var space params.Space
 	for i := range 7 {
@@ -202,8 +200,8 @@ func ratios() problem.Problem {
 	}
 }
 
-// TestDeclaredRatios: where only ratios matter they are tuned, from values that are large
-// or small in their ranges, and the model names the declared groups that are tuned whole.
+// TestDeclaredRatios tunes groups of which only ratios matter, from values that are large or
+// small in their ranges. The model names the declared groups that are tuned completely.
 func TestDeclaredRatios(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: tunes on many problems")
@@ -212,7 +210,7 @@ func TestDeclaredRatios(t *testing.T) {
 		p := ratios()
 		for j := range 6 {
 			p.Space[j].Ratio = []string{"first", "second"}[j/3]
-			p.Start[j] *= size // as strong
+			p.Start[j] *= size // equally strong
 		}
 		regret := meanRegret(t, p, 500)
 		t.Logf("size %v: regret %.5f, start %.5f", size, regret, p.Regret(p.Start))
@@ -227,13 +225,13 @@ func TestDeclaredRatios(t *testing.T) {
 	}
 }
 
-// TestFoundRatios: with many games around a centre, the two groups are found
-// without being declared, and where nothing is a group, none is.
+// TestFoundRatios: with many games around a centre, the two groups are found without a
+// declaration. Without groups none is found.
 func TestFoundRatios(t *testing.T) {
 	p := ratios()
 	centre := params.Vector{30, 30, 30, -30, 30, 30, 0}
 	for _, there := range []bool{true, false} {
-		if !there { // the same parameters with an optimum of their own
+		if !there { // the same parameters, each with an optimum
 			p.Strength = func(v params.Vector) (r float64) {
 				for i, x := range v {
 					r -= (x - centre[i]) * (x - centre[i]) / 1600
@@ -269,7 +267,7 @@ func TestFoundRatios(t *testing.T) {
 		if want := "[[0 1 2] [3 4 5]]"; there && got != want || !there && got != "[]" {
 			t.Errorf("groups there: %v; found %s", there, got)
 		}
-		// The model reports them with what they cost.
+		// The model reports them with their cost.
 		names := ""
 		for _, g := range m.Scales {
 			names += fmt.Sprint(g.Names)
@@ -283,8 +281,8 @@ func TestFoundRatios(t *testing.T) {
 	}
 }
 
-// TestManyParameters: above 20 parameters the diagonal and what the data want, and
-// with far too few games for so many no loss.
+// TestManyParameters: with more than 20 parameters the diagonal and the required cross terms
+// are fitted; far too few games cause no loss.
 func TestManyParameters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
@@ -309,7 +307,7 @@ func TestManyParameters(t *testing.T) {
 	}
 }
 
-// TestMillions: ten million games stay a few thousand rows.
+// TestMillions: ten million games have a few thousand rows.
 func TestMillions(t *testing.T) {
 	p := problem.Log()
 	tuner := newTuner(t, settings(t, p, 5_000_000))
@@ -333,10 +331,9 @@ func normal(p problem.Problem, t params.Trial, r *rand.Rand) (s params.Score) {
 	return s
 }
 
-// TestRunaway: games that go in circles (everything beats what lies clockwise of
-// it, sixteen times as strongly as the centre pulls) do not carry the centre
-// away, and neither does a log of games that were played elsewhere: there are
-// always games near the recommendation.
+// TestRunaway: games without a best point (everything beats what is clockwise of it, sixteen
+// times as strongly as the centre pulls) do not carry the centre away, nor does a log of games
+// played elsewhere. There are always games near the recommendation.
 func TestRunaway(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")

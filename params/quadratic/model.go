@@ -15,16 +15,15 @@ import (
 	"selfplaylab/params"
 )
 
-// Model is what the games played for the tuning say about the neighbourhood of
-// the recommendation. It costs no game. Strengths are in Elo relative to the
-// recommendation. Far from the games played a quadratic is an extrapolation, and
-// its errors do not know that the truth may be no quadratic.
+// Model describes the neighbourhood of the recommendation by the games of the tuning. It needs
+// no further games. Strengths are in Elo relative to the recommendation. Far from the games a
+// quadratic is an extrapolation, and its errors assume that the truth is a quadratic.
 type Model struct {
-	Games  float64 // that count, by their distance from the centre
-	Best   params.Vector
-	Params []ParamModel // in the order of the active parameters, those left out left out
-	Cross  []CrossModel // the largest cross terms, those surest not to be zero first
-	Scales []scaleModel // groups that matter only by their ratios, declared or by the games
+	Games  float64       // games that count, weighted by their distance from the centre
+	Best   params.Vector // the recommendation
+	Params []ParamModel  // in the order of the active parameters, without those left out
+	Cross  []CrossModel  // the largest cross terms, ordered by the certainty that they are not zero
+	Scales []scaleModel  // groups of which only the ratios matter, declared or found in the games
 
 	tuner    *Tuner
 	fit      *fit
@@ -34,11 +33,10 @@ type Model struct {
 	windows  map[float64]*window
 }
 
-// Shown reports which of several estimates differ from 0 so clearly that, with
-// probability level (0 to 1), none of those that do not is among them (Holm, Scandinavian
-// Journal of Statistics 6, 65-70, 1979). Of many intervals taken alone some leave out 0 by
-// chance. (By the false discovery rate of Benjamini and Hochberg, 1995, 12 of 29 changes shown
-// in the exam were no gains.) The list holds the surest ones of a number, or all of them.
+// Shown reports which of several estimates clearly differ from 0: with probability level (0 to
+// 1) no true zero is among them (Holm, Scandinavian Journal of Statistics 6, 65-70, 1979),
+// because of many intervals taken alone some exclude 0 by chance. list holds the surest of a
+// number of estimates, of, or all of them.
 func Shown(list []Estimate, of int, level float64) []bool {
 	chances, order := make([]float64, len(list)), make([]int, len(list))
 	for i, e := range list {
@@ -58,39 +56,38 @@ func Shown(list []Estimate, of int, level float64) []bool {
 	return shown
 }
 
-// ParamModel is what is known about one parameter.
+// ParamModel describes one parameter.
 type ParamModel struct {
-	Index int // in the space
-	Name  string
-	Best  float64 // recommended
-	// Low and High hold the parameter's best value, all others as recommended, with 95 %
-	// confidence. A parameter that does not matter has most of its range.
+	Index int     // in the space
+	Name  string  // name of the parameter
+	Best  float64 // recommended value
+	// Low and High contain the parameter's best value, with all others as recommended, at 95 %
+	// confidence. For a parameter that does not matter they span most of the range.
 	Low, High float64
-	// Loss is the Elo lost one step away from the recommendation (Param.Step), by
-	// the curvature alone: the mean of both sides. The importance of a parameter.
+	// Loss is the Elo lost one step from the recommendation (Param.Step), by the curvature
+	// alone, as the mean of both sides. It is the importance of a parameter.
 	Loss Estimate
 	// Slope is the Elo that a step upwards would still gain, to first order.
 	Slope Estimate
 }
 
-// CrossModel is how two parameters depend on each other.
+// CrossModel describes the dependence of two parameters.
 type CrossModel struct {
-	A, B  string
+	A, B  string // names of the parameters
 	Index [2]int // in the space
-	// Elo gained by one step of both together beyond the sum of what each step
-	// gains alone.
+	// Elo is gained by one step of both together, in addition to the sum of their single gains.
 	Elo Estimate
 }
 
 // draws of the posterior behind intervals and the expected gain.
 const posteriorDraws = 400
 
-// Model fits all trials told so far around the recommendation. It takes as long
-// as a fit or two, and changes nothing: the same trials give the same model, and draws is
-// the seed of its draws. It is an error to have no games near the recommendation.
+// Model fits all trials so far around the recommendation. It takes as long as a fit or two, and
+// changes nothing: the same trials give the same model; draws is the seed of its posterior
+// draws. It is an error if there are no games near the recommendation.
 //
-// Its priors are vague: those that the tuner's steps need pull curvatures and
-// cross terms to what the probes expect of them, by a factor of two or more.
+// Its priors are vague, because the priors of the tuner's steps pull curvatures and cross terms
+// to the values that the probes assume, by a factor of two or more.
 func (t *Tuner) Model(draws uint64) (*Model, error) {
 	m, err := t.model()
 	if err == nil {
@@ -99,7 +96,7 @@ func (t *Tuner) Model(draws uint64) (*Model, error) {
 	return m, err
 }
 
-// look sets what claims are made around: in a walk, its mean, as wide as its probes.
+// look sets the state around which claims are made: in a walk its mean, as wide as its probes.
 func (t *Tuner) look() error {
 	switch {
 	case len(t.axes) > MaxFit:
@@ -112,7 +109,7 @@ func (t *Tuner) look() error {
 	return t.shown.setWidth(t.walk.probe, t.axes)
 }
 
-// model is a Model without Cross, Scales and what posterior draws show.
+// model returns a Model without Cross, Scales and the results of posterior draws.
 func (t *Tuner) model() (*Model, error) {
 	if err := t.look(); err != nil {
 		return nil, fmt.Errorf("quadratic: a model of %d trials: %w", t.told, err)
@@ -148,8 +145,7 @@ func (m *Model) Complete(draws uint64) error {
 	return nil
 }
 
-// drawn is a quadratic that the model holds possible, as it looks from the
-// recommendation, in axis coordinates.
+// drawn is a quadratic from the posterior, seen from the recommendation, in axis coordinates.
 type drawn struct {
 	slope *mat.VecDense
 	bend  *mat.Dense // the negative of its second derivatives
@@ -177,13 +173,13 @@ func (m *Model) sample(r *rand.Rand) error {
 	return nil
 }
 
-// unbent is the curvature below which a quadratic counts as not bent: it takes its
-// highest point to a bound.
+// unbent is the curvature below which a quadratic counts as flat, so that its highest point is
+// at a bound.
 const unbent = 1e-9
 
-// highest returns where a drawn quadratic is highest over some axes, the other
-// parameters as recommended. (Where it is highest over all of them lies far away as
-// soon as one direction of many hardly bends, and says little about any.)
+// highest returns the highest point of a drawn quadratic over some axes, with the other
+// parameters as recommended. (The highest point over all axes lies far away as soon as one
+// direction of many hardly bends, and says little about any.)
 func (m *Model) highest(q drawn, axes ...int) []float64 {
 	bend, slope := mat.NewSymDense(len(axes), nil), mat.NewVecDense(len(axes), nil)
 	for a, i := range axes {
@@ -251,7 +247,7 @@ func (f *fit) draw(r *rand.Rand) []*mat.VecDense {
 		for i := range beta {
 			beta[i] = r.NormFloat64()
 		}
-		f.chol.backward(beta) // the precision is LL', so that L'^-1 z has its inverse as covariance
+		f.chol.backward(beta) // the precision is LL', so L'^-1 z has its inverse as covariance
 		draws[k] = mat.NewVecDense(p, beta)
 		draws[k].AddVec(draws[k], f.beta)
 	}
@@ -285,24 +281,24 @@ func (m *Model) difference(a, b, row []float64) {
 	}
 }
 
-// elo is the strength at y relative to the recommendation.
+// elo returns the strength at y relative to the recommendation.
 func (m *Model) elo(y []float64) Estimate {
 	row := make([]float64, m.fit.beta.Len())
 	m.difference(y, m.original, row)
 	return m.estimate(row)
 }
 
-// estimate is a combination of coefficients, in Elo.
+// estimate returns a combination of coefficients in Elo.
 func (m *Model) estimate(row []float64) Estimate {
 	mean, se := m.fit.combination(row)
 	return Estimate{eloUnit * mean, eloUnit * se}
 }
 
-// Elo returns the modelled strength of a vector relative to the recommendation.
-// Parameters that are not tuned do not count.
+// Elo returns the modelled strength of a vector relative to the recommendation. Parameters that
+// are not tuned do not count.
 func (m *Model) Elo(v params.Vector) Estimate { return m.elo(m.tuner.coordinates(v)) }
 
-// Value is that of Elo, without the error, which is nearly all of its cost.
+// Value returns the value of Elo without its error, which is nearly all of the cost.
 func (m *Model) Value(v params.Vector) float64 {
 	row := make([]float64, m.fit.beta.Len())
 	m.difference(m.tuner.coordinates(v), m.original, row)
@@ -319,8 +315,8 @@ func (m *Model) param(j int) ParamModel {
 	return p
 }
 
-// Optimum returns what holds a parameter's best value, all others as recommended, with a
-// confidence, from 0 to below 1; ok is false for a parameter that is not tuned.
+// Optimum returns an interval of a parameter's best value, with all others as recommended, at a
+// confidence level from 0 to below 1. ok is false for a parameter that is not tuned.
 func (m *Model) Optimum(index int, level float64) (low, high float64, ok bool) {
 	j := m.axis(index)
 	if j < 0 {
@@ -330,12 +326,12 @@ func (m *Model) Optimum(index int, level float64) (low, high float64, ok bool) {
 	return low, high, true
 }
 
-// optimumOf holds the places where the slope along an axis is not shown to differ from 0
-// (Fieller, J. Royal Statistical Society B 16, 1954). Where the curvature is not shown, that is
-// most of the range; the optima of draws from the posterior then look too sure.
+// optimumOf returns the interval of the places at which the slope along an axis may be 0
+// (Fieller, J. Royal Statistical Society B 16, 1954). If the curvature is not significant, this
+// is most of the range; draws from the posterior would be too certain there.
 func (m *Model) optimumOf(j int, level float64) (low, high float64) {
 	up, down := m.row(j, 1), m.row(j, -1)
-	slope, bend := make([]float64, len(up)), make([]float64, len(up)) // at the recommendation, and what it grows by
+	slope, bend := make([]float64, len(up)), make([]float64, len(up)) // at the recommendation, and their growth
 	for i := range up {
 		slope[i], bend[i] = (up[i]-down[i])/2, up[i]+down[i]
 	}
@@ -352,15 +348,16 @@ func (m *Model) optimumOf(j int, level float64) (low, high float64) {
 	return a.value(s.end(y, -1)), a.value(s.end(y, 1))
 }
 
-// slopeAlong is the slope along an axis by the distance x from the recommendation. It is not
-// shown to differ from 0 where ax^2 + 2bx + c is 0 at most.
+// slopeAlong is the slope along an axis at distance x from the recommendation. It may be 0
+// where ax^2 + 2bx + c is at most 0.
 type slopeAlong struct {
 	slope, bend float64
 	a, b, c     float64
 }
 
-// end is where the optimum may lie nearest to an end of the range, -1 or 1, with the recommendation
-// at y: that end exactly, unless the slope there is shown to lead to the other end.
+// end returns the place nearest to an end of the range, -1 or 1, at which the optimum may be,
+// with the recommendation at y. It is exactly the end, unless the slope there certainly leads
+// to the other end.
 func (s *slopeAlong) end(y, side float64) float64 {
 	from, to := side-y, -side-y
 	away := (s.slope + float64(s.bend*from)) * (to - from)
@@ -377,7 +374,7 @@ func (s *slopeAlong) end(y, side float64) float64 {
 	return place
 }
 
-// at is the recommendation with one coordinate replaced.
+// at returns the recommendation with one coordinate replaced.
 func (m *Model) at(j int, y float64) []float64 {
 	v := slices.Clone(m.original)
 	v[j] = y
@@ -390,7 +387,7 @@ func (m *Model) row(j int, step float64) []float64 {
 	return row
 }
 
-// mix is the Elo of a sum of two rows with weights.
+// mix returns the Elo of a weighted sum of two rows.
 func (m *Model) mix(a, b []float64, wa, wb float64) Estimate {
 	row := make([]float64, len(a))
 	for i := range row {
@@ -399,7 +396,7 @@ func (m *Model) mix(a, b []float64, wa, wb float64) Estimate {
 	return m.estimate(row)
 }
 
-// maxCross is how many cross terms are listed, the largest by their probes.
+// maxCross is the maximum number of listed cross terms, the largest by their probes.
 const maxCross = 200
 
 // crossTerms lists the dependences of parameters, surest first.
@@ -407,7 +404,7 @@ func (m *Model) crossTerms() {
 	axes, natural := m.tuner.axes, m.fit.naturalCurvature(&m.fit.at)
 	own := func(j int) float64 { return max(math.Abs(natural.At(j, j)), 1e-300) }
 	pairs := allCross(len(axes))
-	if len(axes) > fullCross { // no other is fitted
+	if len(axes) > fullCross { // no others are fitted
 		pairs = slices.Clone(m.fit.cross)
 	}
 	slices.SortStableFunc(pairs, func(a, b [2]int) int {

@@ -12,8 +12,8 @@ import (
 	"selfplaylab/params/problem"
 )
 
-// quadratic3 is a problem whose truth is a quadratic: losses in log-odds a step
-// of .05, .2 and 0, and .1 for a and b together.
+// quadratic3 returns a problem whose truth is a quadratic: losses in log-odds a step of .05, .2
+// and 0, and .1 for a and b together.
 func quadratic3() problem.Problem {
 	space := params.Space{
 		{Name: "a", Min: -10, Max: 10, Step: 1}, {Name: "b", Min: -10, Max: 10, Step: 1}, {Name: "idle", Min: -10, Max: 10, Step: 1},
@@ -27,7 +27,7 @@ func quadratic3() problem.Problem {
 	}
 }
 
-// bestOf returns the best value of a parameter, the others as they are.
+// bestOf returns the best value of a parameter, with the others fixed.
 func bestOf(p problem.Problem, v params.Vector, j int) float64 {
 	best, most := 0.0, math.Inf(-1)
 	v = v.Clone()
@@ -39,8 +39,8 @@ func bestOf(p problem.Problem, v params.Vector, j int) float64 {
 	return best
 }
 
-// TestModel: intervals hold the truth about as often as they say, and names what
-// matters.
+// TestModel: intervals contain the truth about as often as stated, and the important parameters
+// are named.
 func TestModel(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some seconds of simulation")
@@ -68,8 +68,8 @@ func TestModel(t *testing.T) {
 				loss++
 			}
 		}
-		// The region of both holds the truth as often, and leans against the cross
-		// term: more of a wants less of b.
+		// The region of both contains the truth as often, and is tilted against the cross term:
+		// more of a requires less of b.
 		region, ok := m.Region(0, 1)
 		if !ok {
 			t.Errorf("seed %d: no region", seed)
@@ -110,8 +110,8 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// slice returns the strength along one parameter, n points evenly over its range in the
-// coordinate tuners move, all others as recommended.
+// slice returns the strength along one parameter, at n points evenly over its range in the
+// coordinate that tuners move, with all others as recommended.
 func slice(m *Model, index, n int) (values []float64, elo []Estimate) {
 	j := m.axis(index)
 	for k := range n {
@@ -216,8 +216,8 @@ func modelOf(t *testing.T, p problem.Problem, seed uint64) *Model {
 	return m
 }
 
-// TestShown: of twenty true zeros next to five gains, in a run in twenty at most is any
-// called shown, and the clearest gains are.
+// TestShown: of twenty true zeros among five gains, one is called shown in at most one run of
+// twenty; the clearest gains are always shown.
 func TestShown(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 26))
 	wrong, found := 0, 0
@@ -262,8 +262,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// An optimum that may lie anywhere has the ends of the range, whatever is recommended: a rounding
-// error beside an end at 0 would be an interval that leaves the end out.
+// TestEnds: an optimum that may be anywhere has the ends of the range, at any recommendation. A
+// rounding error next to an end at 0 would exclude the end.
 func TestEnds(t *testing.T) {
 	silent := slopeAlong{c: -1}
 	for y := -1.0; y <= 1; y += 0.01 {
@@ -273,8 +273,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestEndsByScan: from either end of the range the optimum may lie from the first place on at
-// which the slope is not shown to differ from 0, and at the end itself where it leads there.
+// TestEndsByScan compares with a scan from either end of the range: the optimum may be at the
+// first place at which the slope may be 0, and at the end itself if the slope leads there.
 func TestEndsByScan(t *testing.T) {
 	const steps = 4000
 	r := rand.New(rand.NewPCG(3, 3))
@@ -282,7 +282,7 @@ func TestEndsByScan(t *testing.T) {
 	for range 300 {
 		y, z := 2*r.Float64()-1, 2.0
 		slope, bend := r.NormFloat64(), 1-3*r.Float64()
-		own, shared, grows := r.Float64()/4, .1*r.NormFloat64(), r.Float64()/4 // the errors' covariance, positive by what is added
+		own, shared, grows := r.Float64()/4, .1*r.NormFloat64(), r.Float64()/4 // the errors' covariance, positive definite by the added terms
 		own, grows = own+math.Abs(shared), grows+math.Abs(shared)
 		s := slopeAlong{slope: slope, bend: bend, a: bend*bend - z*z*grows, b: slope*bend - z*z*shared, c: slope*slope - z*z*own}
 		shown := func(at float64) bool {

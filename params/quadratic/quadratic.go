@@ -1,19 +1,18 @@
-// Package quadratic tunes by a quadratic fitted to self-play in pairs: the points
-// c + w and c - w around a centre play each other, a logistic regression reads
-// all games near the centre as log-odds q(A) - q(B) with q a full quadratic,
-// and the centre moves to where q is highest. It is kin of CLOP (Coulom, Advances
-// in Computer Games 13, 2011), which fits the same model to games against a fixed
-// reference. It has no gains, step sizes or budget to set, may be stopped, looked
-// at and extended at any time, and plays nothing itself.
+// Package quadratic tunes by a quadratic fitted to self-play in pairs. The points c + w and c -
+// w around a centre c play each other, a logistic regression reads all games near the centre as
+// log-odds q(A) - q(B) with a full quadratic q, and the centre moves to the highest point of q.
+// It is related to CLOP (Coulom, Advances in Computer Games 13, 2011), which fits the same
+// model to games against a fixed reference. It has no gains, step sizes or budget to set, may
+// be stopped, inspected and extended at any time, and plays nothing itself.
 //
-// Its probes lose about 0.7 s log-odds in every direction, where s is what can
-// just be told apart with the games that count: they shrink by themselves as
-// games come in, and balance noise against the bias of a peak that is no
-// parabola. Directions that do not matter widen to half the range.
+// Its probes lose about 0.7 s log-odds in every direction, where s is the smallest difference
+// that the counted games show. They shrink by themselves with more games, and balance noise
+// against the bias of a peak that is not a parabola. Directions that do not matter widen to
+// half the range.
 //
-// Six parameters or more are sounded first: wide probes play the start. Where they lose little, as
-// those of a strong engine do, games cannot tell the second order, and the tuner walks by the first;
-// see walk.
+// Six parameters or more are sounded first: wide probes play the start. If they lose little, as
+// those of a strong engine do, games cannot show the second order, and the tuner walks by the
+// first order; see walk.
 package quadratic
 
 import (
@@ -28,64 +27,63 @@ import (
 	"selfplaylab/params"
 )
 
-// Version of the tuner. A run records it and is continued by this version alone, so any
-// change that asks for other trials or recommends other values, from the same settings, seed
-// and scores, raises it.
+// Version numbers the tuner's behaviour. A run records it, and only this version continues the
+// run. Any change that proposes other trials or recommends other values, from the same
+// settings, seed and scores, must raise it.
 const Version = 2
 
-// Settings say what to tune.
+// Settings are the parameters to tune and the budget. New keeps their slices.
 type Settings struct {
-	Space params.Space
-	Start params.Vector
-	// Active are the indices of the parameters to tune, each once. Parameters
-	// that choose among names or between two whole numbers stay at Start: nothing
-	// lies between their values. At least one other must be active, and MaxParams
-	// at most.
+	Space params.Space  // of all parameters
+	Start params.Vector // first point and reference, a point of Space
+	// Active are the indices of the parameters to tune, each once. Parameters that choose among
+	// names or between two whole numbers stay at Start, because there is nothing between their
+	// values. At least one other parameter must be active, and at most MaxParams.
 	Active []int
 	Seed   uint64 // of the probes
-	// Pairs is the budget in pairs of games; 0 means that the tuner goes on for
-	// as long as it is asked. It changes no proposal but the size of the last
-	// one, and SetPairs can change it later.
+	// Pairs is the budget in pairs of games; 0 means no end. It changes no proposal except the
+	// size of the last one, and SetPairs can change it later.
 	Pairs int
 }
 
-// MaxParams is how many parameters can be tuned at once.
+// MaxParams is the maximum number of tuned parameters.
 const MaxParams = 1000
 
-// MaxFit is how many parameters can be fitted: a fit takes a quarter of a second there after 64,000
-// games, and grows with the cube. More are tuned by a walk alone.
+// MaxFit is the maximum number of fitted parameters: a fit of them takes a quarter of a second
+// after 64,000 games, and its time grows with the cube. More are tuned by a walk alone.
 const MaxFit = 200
 
-// fewWalking is how many parameters are sounded or walk at least: of fewer, the first fits know enough.
+// fewWalking is the number of parameters from which they are sounded or walk; with fewer, the
+// first fits suffice.
 const fewWalking = 6
 
-// fullCross is the most parameters for which every cross term is fitted; above
-// it only those the data ask for.
+// fullCross is the maximum number of parameters for which every cross term is fitted; with
+// more, only those that the data require.
 const fullCross = 20
 
-// Tuner is the paired quadratic behind the ask / tell interface.
+// Tuner is the paired quadratic as a params.Tuner. One goroutine at a time may use it.
 type Tuner struct {
 	learner
 	set     Settings
-	leftOut []error // parameters that stay at the start, and why
+	leftOut []error // reasons for parameters that stay at the start
 
 	stage   stage
-	walk    *walk         // nil where fits draw
-	queue   []queued      // not told, oldest first, as large as they are without a budget
-	checked []checkResult // what recommendations scored against the start
+	walk    *walk         // nil while fits draw the trials
+	queue   []queued      // trials not told, oldest first, in their sizes without a budget
+	checked []checkResult // scores of recommendations against the start
 
-	proposed, told int // trials; asked at least told
-	ahead, planned int // pairs, without a budget: of the trials drawn, and of those told
+	proposed, told int // numbers of trials
+	ahead, planned int // numbers of pairs, without a budget: of drawn trials, and of told ones
 	from           int // drawn before the first trial of the fits
-	short          int // pairs that trials told had fewer than planned: the last of a budget, or of a log
+	short          int // pairs by which told trials were smaller than planned, at the end of a budget or of a log
 
 	latest   state // after the last fit
-	shown    state // what claims are made around
+	shown    state // the state around which claims are made
 	best     []float64
-	vectored params.Vector // best as a vector; nil until somebody asks
+	vectored params.Vector // best as a vector; nil until the first request
 }
 
-// New returns a tuner, or an error that names the unusable setting.
+// New returns a tuner. An error names the unusable setting.
 func New(set Settings) (*Tuner, error) {
 	t := &Tuner{set: set}
 	err := t.prepare()
@@ -158,15 +156,13 @@ func (t *Tuner) prepare() error {
 	return nil
 }
 
-// SetPairs changes the budget in pairs; 0 lifts it. A run that has ended goes on
-// with the next Ask.
+// SetPairs changes the budget in pairs; 0 removes it. A run that has ended continues with the
+// next Ask.
 func (t *Tuner) SetPairs(pairs int) { t.set.Pairs = max(pairs, 0) }
 
-// Ask returns the trials that may start. No batch of fits is drawn before the games of the
-// one before it are fitted. (Drawn a batch earlier, so that workers never wait, the centre lies
-// up to two steps beyond the games that it is derived from. 1,000 games of Quoridor
-// from its bad start then end at +36 ± 12 Elo over `final`, 15 of 75 below it; without that lag,
-// and with slopes averaged over their scales, at +68 ± 4 (95 %), 3 of 160 below.)
+// Ask returns the trials that may start. A batch of fits is drawn only after the games of the
+// batch before it are fitted: drawn a batch earlier, the centre would be up to two steps beyond
+// its games, which costs much strength.
 func (t *Tuner) Ask() []params.Trial {
 	var trials []params.Trial
 	left := math.MaxInt
@@ -187,9 +183,9 @@ func (t *Tuner) Ask() []params.Trial {
 	return trials
 }
 
-// centreSpread is the deviation of a trial's centre around that of the state, in
-// probes. Curvature shows only where probes are not centred on the optimum: .5
-// costs a tenth more regret, .3 is as good as less.
+// centreSpread is the deviation of a trial's centre around that of the state, in probes. It
+// must be above 0, because curvature shows only if probes are not centred on the optimum;
+// larger values cost regret.
 const centreSpread = .3
 
 // queued is a trial of the queue.
@@ -198,7 +194,7 @@ type queued struct {
 	kind kind
 }
 
-// kind is what a trial is for.
+// kind is the purpose of a trial.
 type kind int
 
 const (
@@ -218,7 +214,7 @@ func (t *Tuner) kindOf(id int) kind {
 	return mirrored
 }
 
-// draw adds a trial to the queue. Each has its own stream of random numbers.
+// draw adds a trial to the queue. Each trial has its own stream of random numbers.
 func (t *Tuner) draw() {
 	trial := params.Trial{ID: t.told + len(t.queue), A: t.set.Start.Clone(), B: t.set.Start.Clone(), Pairs: t.trialPairs(t.ahead)}
 	trial.Openings = uint64(trial.ID)
@@ -251,8 +247,8 @@ func (t *Tuner) drawAround(s *state, r *rand.Rand, x, other params.Vector) {
 	}
 }
 
-// drawWalk sets the two vectors of a trial of the walk: mirror images or, for a sounding, a probe and
-// the centre.
+// drawWalk sets the two vectors of a trial of the walk: mirror images or, for a sounding, a
+// probe and the centre.
 func (t *Tuner) drawWalk(r *rand.Rand, x, other params.Vector, sounding bool) {
 	for j := range t.axes {
 		a := &t.axes[j]
@@ -271,7 +267,7 @@ func (t *Tuner) drawWalk(r *rand.Rand, x, other params.Vector, sounding bool) {
 
 func sign(r *rand.Rand) float64 { return float64(2*int(r.Uint64()&1) - 1) }
 
-// Tell learns from a trial, whoever proposed it.
+// Tell learns from a trial, even if this tuner did not propose it.
 func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	if err := trial.Check(t.set.Space, t.told); err != nil {
 		return fmt.Errorf("quadratic: %w", err)
@@ -297,8 +293,8 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 		t.latest = t.advance(t.latest)
 		t.shown, t.best, t.vectored = t.latest, t.latest.m, nil
 	} else if t.set.Pairs > 0 && t.set.Pairs == t.planned-t.short {
-		// The end of the budget is seldom that of a batch. This fit is for the
-		// recommendation alone, so that a longer budget changes no proposal.
+		// The end of the budget is seldom the end of a batch. This fit only serves the
+		// recommendation, so that a longer budget changes no proposal.
 		t.best, t.vectored = t.advance(t.latest).m, nil
 	}
 	t.told++
@@ -307,7 +303,7 @@ func (t *Tuner) Tell(trial params.Trial, s params.Score) error {
 	return nil
 }
 
-// observe returns a trial as fits see it, and keeps it for them.
+// observe converts a trial to the form of fits, and stores it for them.
 func (t *Tuner) observe(x, other params.Vector, s params.Score) *observation {
 	n := float64(s.N())
 	o := observation{x: t.coordinates(x), other: t.coordinates(other), pairs: n, mean: s.Mean(), square: n * s.Variance()}
@@ -325,17 +321,11 @@ func (t *Tuner) coordinates(v params.Vector) []float64 {
 	return y
 }
 
-// Recommend returns the mean of a walk, or the centre after the last fit. The mean of the centres of several
-// fits is no better, since every fit uses all games near its centre, not even in
-// bent valleys. Regrets x 1000 of the last centre and of the means over the last 8
-// fits, a third and half of them, in the same 30 runs (errors about a tenth):
-// ROSENBROCK, 1,000 games 2.8, 3.3, 3.8, 5.4, 10,000 games .88, .66, .97, 1.14;
-// ANGLE 11.3, 12.1, 12.6, 13.2 and 5.6, 6.1, 7.4, 8.5; CORRELATED 3.7, 4.1, 4.4, 4.7
-// and 1.5, 1.5, 1.7, 2.0. Nor on Quoridor: the mean over the last 3 or 5 is .2 ± 2.7 and .1 ± 3.3
-// Elo lower (50 seeds from bad), a second closing step 1.4 ± 1.1 higher (170 tunings, in 120 of
-// them damped by s/4).
+// Recommend returns the mean of a walk, or the centre after the last fit, as a new vector. The
+// mean of the centres of several fits is no better, because every fit uses all games near its
+// centre.
 func (t *Tuner) Recommend() params.Vector {
-	if t.vectored == nil { // asked for after every trial, and the same until the next fit
+	if t.vectored == nil { // requested after every trial, and the same until the next fit
 		t.vectored = t.vector(t.best)
 	}
 	return t.vectored.Clone()
@@ -350,21 +340,20 @@ func (t *Tuner) vector(y []float64) params.Vector {
 	return v
 }
 
-// Warnings says in sentences what did not go as it should or what someone who
-// reads the recommendation should know: parameters that are not tuned,
-// fits that failed.
+// Warnings returns sentences on failures and on what a reader of the recommendation should
+// know: parameters that are not tuned, fits that failed.
 func (t *Tuner) Warnings() []error {
 	list := slices.Clone(t.leftOut)
 	if t.failed > 0 {
 		list = append(list, fmt.Errorf("%d of %d fits did not factor: centre and probes stayed until the next", t.failed, t.fits))
 	}
-	if t.heldBack > max(2, t.fits/4) { // the first fits know little; now and then one is too bold
+	if t.heldBack > max(2, t.fits/4) { // the first fits know little; an occasional bold one is normal
 		list = append(list, fmt.Errorf("%d of %d steps led away from the games played and were shortened: more games may lead further", t.heldBack, t.fits))
 	}
 	return list
 }
 
-// One trial in checkEvery is of the recommendation against the start, from firstCheck pairs on.
+// From firstCheck pairs on, one trial in checkEvery plays the recommendation against the start.
 const checkEvery, firstCheck = 20, 50
 
 // checkResult is the result of a check.
@@ -373,22 +362,22 @@ type checkResult struct {
 	pairs, mean, square float64
 }
 
-// check takes note of what a recommendation scored against the start.
+// check stores the score of a recommendation against the start.
 func (t *Tuner) check(o *observation) {
 	t.checked = append(t.checked, checkResult{t.planned, o.pairs, o.mean, o.square})
 }
 
-// stage is how trials are drawn.
+// stage is the way in which trials are drawn.
 type stage int
 
 const (
 	sounding stage = iota // wide probes against the start
 	walking
-	leaving // a walk is over, but for the trials in flight
+	leaving // a walk has ended, except for the trials in flight
 	fitting
 )
 
-// trialPairs returns the size of a trial without a budget, by the pairs before it.
+// trialPairs returns the size of a trial without a budget, by the number of pairs before it.
 func (t *Tuner) trialPairs(before int) int {
 	if t.stage != fitting {
 		return walkPairs(before)
@@ -396,8 +385,8 @@ func (t *Tuner) trialPairs(before int) int {
 	return rowPairs(before - t.from)
 }
 
-// refill draws the trials that the scores told so far allow. It runs after every score: no trial
-// depends on how many scores arrive between two calls of Ask.
+// refill draws the trials that the scores so far allow. It runs after every score, so that no
+// trial depends on the number of scores between two calls of Ask.
 func (t *Tuner) refill() {
 	if t.stage == sounding && len(t.queue) == 0 && t.told > 0 {
 		if decided, isSteep := t.walk.sounded(); decided {
@@ -424,7 +413,8 @@ func (t *Tuner) refill() {
 	t.fill()
 }
 
-// settlingFits are how many fits follow a walk before the first batch: its games lie all around.
+// settlingFits is the number of fits between a walk and the first batch, because the games of
+// the walk lie all around.
 const settlingFits = 4
 
 // beginFits begins the stage of fits around the latest state.
@@ -433,7 +423,7 @@ func (t *Tuner) beginFits() {
 	t.shown, t.best, t.vectored = t.latest, t.latest.m, nil
 }
 
-// fill draws trials: soundings and those of fits by whole batches.
+// fill draws trials: soundings, and those of fits by whole batches.
 func (t *Tuner) fill() {
 	switch {
 	case t.stage == walking:

@@ -6,33 +6,32 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Standing is what the games show about the recommendation against the start. Its prior
-// favours neither: the slopes halfway between them are as likely to lead to one as to the
-// other, and as steep as the evidence has them.
+// Standing compares the recommendation with the start by the games. Its prior favours neither:
+// the slopes halfway between them may as likely lead to one as to the other, and are as steep
+// as the evidence shows.
 type Standing struct {
 	Gain Estimate // Elo of the recommendation over the start
-	// High is the upper end of the 95 % interval of Gain, the lower one of which is that of Gain's error.
-	// It is at least that under vague priors: those of Gain, which keep noise from being called a gain,
-	// pull it to 0. In tunings of 3 parameters by 300 games, where the truth was 0.31 and 0.55
-	// log-odds, the upper ends by Gain's error alone were below it in 8 of 29 and in 12 of 12, these in
-	// 0 and 1.
+	// High is the upper end of the 95 % interval of Gain; the lower end follows from Gain's
+	// error. High is at least the upper end under vague priors, because the priors of Gain,
+	// which keep noise from being called a gain, pull it to 0.
 	High float64
-	// Reliable reports whether the 95 % interval of Gain excludes 0. Where it does not, the
-	// start is what the games recommend.
+	// Reliable reports whether the 95 % interval of Gain excludes 0. Otherwise the games
+	// recommend the start.
 	Reliable bool
-	// MoreGames is about how many games of the recommendation against the start show the gain with
-	// 95 % chance if it is what it seems, as in a plan of a match; 0 where Reliable, where nothing
-	// suggests a gain and where that is Far. It is no number of games of the tuning: probes narrow as
-	// games are played, so that 16 times the games only halve the error of Gain. (So planned, as many
-	// as were said showed the gain in 18 of 127 tunings with 10 or 20 Elo of it.) Where Few it is the
-	// least number of games of the tuning of which anything can be said.
+	// MoreGames is about the number of games of the recommendation against the start that show
+	// the gain with a probability of 95 %, if Gain is the truth, as in the plan of a match. It
+	// is 0 if Reliable or Far, or if nothing suggests a gain. If Few, it is the least number of
+	// games of the tuning for any claim.
+	//
+	// It is not a number of games of the tuning: probes narrow with the games, so 16 times the
+	// games only halve the error of Gain.
 	MoreGames int
-	// Few reports whether there are too few games for a claim: Gain is then more the prior's than
-	// theirs, and the recommendation the luckiest of many directions.
+	// Few reports whether there are too few games for a claim. The prior then determines Gain
+	// more than the games do, and the recommendation is the luckiest of many directions.
 	Few bool
-	// Played is the Elo that recommendations scored over the start in games between both, as a mean over
-	// PlayedPairs pairs: those of the later half of the games told. It shows a gain, too, and then the
-	// gain is Reliable: at any time, with 95 % chance.
+	// Played is the Elo that recommendations scored over the start in games between them, as a
+	// mean over PlayedPairs pairs of the later half of the games. If it shows a gain at any
+	// time with 95 % confidence, Gain is Reliable, too.
 	Played      Estimate
 	PlayedPairs int
 	// Far reports whether the recommendation is so far from the start that hardly a game compares
@@ -42,28 +41,30 @@ type Standing struct {
 	Far bool
 }
 
-// claimGames are the games a parameter below which they are Few. In tunings of 2 to 12 parameters of
-// Quoridor from its good start, the interval of Gain missed the truth in 19 of 33 that had fewer,
-// and in 1 of 7 that had more (matches of 400 to 1,000 pairs).
+// claimGames is the number of games for each parameter below which they are Few.
 const claimGames = 40
 
-// farProbes is how far that is, in probes, by the root of the mean square over the axes.
+// farProbes is the distance that counts as Far, in probes, by the root of the mean square over
+// the axes.
 const farProbes = 1
 
-// ShownGain is how many standard errors above 0 a gain is shown: the 95 % interval excludes 0.
+// ShownGain is the number of standard errors above 0 from which a gain is shown: the 95 %
+// interval excludes 0.
 const ShownGain = 1.96
 
 const (
-	// power is how many standard errors above what shows it a gain is that is shown with 95 % chance.
+	// power is the additional number of standard errors at which a gain is shown with a
+	// probability of 95 %.
 	power = 1.645
-	// anyTime is how much wider an interval is that holds at any time, as a verification's.
+	// anyTime is the factor by which an interval that holds at any time is wider, as in a
+	// verification.
 	anyTime = 1.5
-	// ShownAnyTime is ShownGain for an estimate that is looked at again and again.
+	// ShownAnyTime replaces ShownGain for an estimate that is tested repeatedly.
 	ShownAnyTime = anyTime * ShownGain
 )
 
-// Standing fits the games between the start and the recommendation. It takes as long as a
-// fit, and changes nothing.
+// Standing fits the games between the start and the recommendation. It takes as long as a fit,
+// and changes nothing. It must not be called during other methods.
 func (t *Tuner) Standing() Standing {
 	standing := t.fitted()
 	standing.Played, standing.PlayedPairs = t.playedGain()
@@ -73,10 +74,12 @@ func (t *Tuner) Standing() Standing {
 	return standing
 }
 
-// assumedEven is how many pairs at even, half of which decide, are assumed in addition to those played.
+// assumedEven is the number of pairs with an even score, half of them decided, that are assumed
+// in addition to those played.
 const assumedEven = 2
 
-// playedGain is the Elo that recommendations of the later half of the games scored over the start.
+// playedGain returns the Elo that recommendations of the later half of the games scored over
+// the start, and the pairs behind it.
 func (t *Tuner) playedGain() (gain Estimate, pairs int) {
 	n, points, square := float64(assumedEven), .5*assumedEven, .125*assumedEven
 	for _, p := range t.checked {
@@ -106,7 +109,7 @@ func (t *Tuner) fitted() Standing {
 		return Standing{}
 	}
 	f, err := newFit(s, t.data, nil)
-	if err != nil { // no game lies there
+	if err != nil { // no game lies near
 		return Standing{}
 	}
 	standing := newStanding(f.expectation(t.gain(f, s)), f.dispersion)
@@ -126,7 +129,8 @@ func (t *Tuner) fitted() Standing {
 	return standing
 }
 
-// gain is the combination of a fit's coefficients that the recommendation is stronger by than the start.
+// gain returns the coefficients of the difference in strength between the recommendation and
+// the start.
 func (t *Tuner) gain(f *fit, s *state) []float64 {
 	row, start := make([]float64, f.number()), make([]float64, f.number())
 	f.features(s.whiten(t.best), row)
@@ -137,7 +141,7 @@ func (t *Tuner) gain(f *fit, s *state) []float64 {
 	return row
 }
 
-// probesMoved is how far the recommendation is from the start.
+// probesMoved returns the distance of the recommendation from the start, in probes.
 func (t *Tuner) probesMoved() float64 {
 	moved, sum := t.shown.whiten(t.best), 0.0
 	for i, v := range t.shown.whiten(t.coordinates(t.set.Start)) {
@@ -146,17 +150,17 @@ func (t *Tuner) probesMoved() float64 {
 	return math.Sqrt(sum / float64(len(moved)))
 }
 
-// newStanding judges a gain in log-odds, where the points of games scatter by a dispersion.
+// newStanding judges a gain in log-odds; dispersion is that of the points of games.
 func newStanding(gain Estimate, dispersion float64) Standing {
 	s := Standing{Gain: Estimate{eloUnit * gain.Value, eloUnit * gain.SE}, Reliable: gain.Value > ShownGain*gain.SE}
-	if !s.Reliable && gain.Value > 0 { // a game's points deviate by sqrt(dispersion)/2, and a gain moves them by a quarter of it
+	if !s.Reliable && gain.Value > 0 { // the deviation of a game's points is sqrt(dispersion)/2, and a gain changes their mean by a quarter of it
 		z := (ShownAnyTime + power) * 2 / gain.Value
 		s.MoreGames = int(math.Ceil(min(z*z*dispersion, math.MaxInt32)))
 	}
 	return s
 }
 
-// between is the state whose region reaches from the start to the recommendation.
+// between returns the state whose region reaches from the start to the recommendation.
 func (t *Tuner) between() (*state, error) {
 	s := t.shown
 	start, d := t.coordinates(t.set.Start), len(s.m)
@@ -172,8 +176,8 @@ func (t *Tuner) between() (*state, error) {
 	return &s, s.setProbes(covariance, t.axes)
 }
 
-// expectation is a combination of coefficients: its mean over the scales that the slopes may
-// have, with its error under the largest, which the prior makes no smaller than the games do.
+// expectation returns a combination of coefficients: its mean over the scales that the slopes
+// may have, with its error under the largest scale, where the prior reduces it least.
 func (f *fit) expectation(row []float64) (e Estimate) {
 	for _, m := range f.mixture {
 		e.Value += float64(m.share * dot(row, m.beta))
@@ -182,7 +186,7 @@ func (f *fit) expectation(row []float64) (e Estimate) {
 	return e
 }
 
-// widest is the fit under the largest scale of the slopes.
+// widest returns the fit under the largest scale of the slopes.
 func (f *fit) widest() *fit {
 	wide, m := *f, f.mixture[len(f.mixture)-1]
 	wide.beta, wide.chol = mat.NewVecDense(len(m.beta), m.beta), f.factor(f.wide)
