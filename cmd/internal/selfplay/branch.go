@@ -23,12 +23,14 @@ import (
 
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/match"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // rebuild is the advice on how to build a missing revision again.
 const rebuild = "If the folder of builds was emptied, build again: the command_line in the run's run.toml, with the commits " +
-	"that name its players " +
+	"that begin the names of its engine files " +
 	"as --a and --b, and with --pairs 1 --discard; then resume"
 
 // branches holds the flags that make two revisions of an engine's repository the players of a
@@ -37,6 +39,7 @@ type branches struct {
 	repo, build, bench, protocol string
 	top, prefix                  string // the repository's top folder, and repo below it ("" if it is the top)
 	stderr                       io.Writer
+	alike                        bool // both revisions have the same bench signature
 }
 
 // A revision is a commit of the repository, built.
@@ -54,9 +57,13 @@ func (r *revision) String() string {
 	return text
 }
 
-// branchCommand adds the flags to the command of a match. After the builds it is that match.
-func branchCommand(match *cobra.Command, stdout, stderr io.Writer) *cobra.Command {
-	b := &branches{stderr: stderr}
+// branchCommand adds the flags to the command that command makes of a match. After the builds it
+// is that match.
+func branchCommand(kind runs.Kind, command func(runs.Kind) *cobra.Command, stdout, stderr io.Writer) *cobra.Command {
+	b, played := &branches{stderr: stderr}, *kind.Command
+	played.After = b.after(kind.Command.After)
+	kind.Command = &played
+	match := command(kind)
 	match.Use, match.Short = "branch --repo DIR --a REV --b REV --build CMD", "build two revisions of an engine and play a match between them"
 	fl, play := match.Flags(), match.RunE
 	fl.Lookup("a").Usage = "`REVISION` of player A: branch, tag or commit of the repository, with ,option=value overrides"
@@ -135,7 +142,7 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 		line := fmt.Sprintf("%s: %v\n", strings.ToUpper(side), both[i])
 		about += line
 		fmt.Fprint(b.stderr, line)
-		player := "engine:" + both[i].file
+		player := seatName(both[i], both[1-i]) + "engine:" + both[i].file
 		if some {
 			player += "," + overrides
 		}
@@ -146,9 +153,37 @@ func (b *branches) prepare(cmd *cobra.Command) (about string, err error) {
 	if x, y := both[0], both[1]; x.commit == y.commit {
 		fmt.Fprintln(b.stderr, "note: both are the same commit")
 	} else if x.bench != "" && x.bench == y.bench {
-		fmt.Fprintln(b.stderr, "note: both have the same bench signature: they search alike, and differ in speed at most")
+		b.alike = true
+		fmt.Fprintln(b.stderr, "note: both have the same bench signature: they likely search alike, and differ in speed at most")
 	}
 	return about, nil
+}
+
+// after returns what follows the match: the note on equal bench signatures is taken back if the
+// games show other decisions. then is what else follows; nil for nothing.
+func (b *branches) after(then func(runs.Result, any) (string, error)) func(runs.Result, any) (string, error) {
+	return func(r runs.Result, flags any) (line string, err error) {
+		if then != nil {
+			line, err = then(r, flags)
+		}
+		if m, ok := r.(*match.Result); ok && b.alike {
+			if differing, compared := m.Differing(); differing > 0 {
+				line = strings.TrimPrefix(line+"\n", "\n") + fmt.Sprintf("note: they do not search alike, despite equal bench signatures: %s of %s in "+
+					"equal positions differed (by a limit of time they may differ by chance)", text.Count(differing), text.Plural(compared, "decision"))
+			}
+		}
+		return line, err
+	}
+}
+
+// seatName is what a player is called: its revision, if a player can be called so and the other
+// one is not; "" for the name of its engine file, the commit.
+func seatName(own, other *revision) string {
+	name := strings.ReplaceAll(own.name, "/", "-")
+	if name == strings.ReplaceAll(other.name, "/", "-") || strings.ContainsAny(name, `\,=:`) {
+		return ""
+	}
+	return name + ":"
 }
 
 // revision finds a revision.

@@ -95,6 +95,19 @@ func TestBranch(t *testing.T) {
 	if stdout, stderr, err = play("--a", "main", "--b", "main~1", "--bench", "", "--pairs", "1", "--discard"); err != nil || strings.Contains(stdout, "bench") {
 		t.Errorf("%v\n%s%s", err, stdout, stderr)
 	}
+	const likely, back = "they likely search alike", "they do not search alike, despite equal bench signatures: "
+	if _, stderr, err = play("--a", "main", "--b", "main~1", "--bench", "echo 5 nodes", "--pairs", "2", "--discard"); err != nil ||
+		!strings.Contains(stderr, likely) || strings.Contains(stderr, back) {
+		t.Errorf("equal games: %v\n%s", err, stderr)
+	}
+	differ := `sed "$(grep -q 'echo .43' toy.sh && echo 's/g1f3/b1c3/;s/f3g1/c3b1/')" toy.sh >{out}; chmod +x {out}`
+	if stdout, stderr, err = play("--a", "main", "--b", "main~1", "--bench", "echo 5 nodes", "--pairs", "2", "--discard", "--build", differ); err != nil ||
+		!strings.Contains(stderr, likely) || !strings.Contains(stderr, back) {
+		t.Errorf("other games: %v\n%s", err, stderr)
+	}
+	if !strings.Contains(stdout, "Results of main vs main~1") {
+		t.Errorf("players are not called by their branches:\n%s", stdout)
+	}
 	t.Setenv("GIT_DIR", t.TempDir()) // as in a hook of another repository
 	stdout, stderr, err = play("--repo", filepath.Join(repo, "sub folder"), "--a", "main", "--b", "HEAD", "--pairs", "1", "--discard",
 		"--output", "fastchess")

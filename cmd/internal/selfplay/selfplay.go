@@ -62,7 +62,10 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 			run := cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr)
 			if k.Name == match.Name {
 				takeFastchess(run, stderr)
-				cmd.AddCommand(branchCommand(cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr), stdout, stderr))
+				again := func(k runs.Kind) *cobra.Command {
+					return cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr)
+				}
+				cmd.AddCommand(branchCommand(k, again, stdout, stderr))
 			}
 			cmd.AddCommand(run)
 		}

@@ -246,3 +246,7 @@ func (r *Result) steps(pairs int) []rating.Pairs {
 }
 
 func (r *Result) block() rating.Block { return r.Openings.DuplicatePairs().Block(r.Test()) }
+
+// Differing returns how many of the decisions that both players made in the same position with the
+// same seeds differed, and how many there were.
+func (r *Result) Differing() (differing, compared int64) { return r.differing, r.compared }
