@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/figure"
 )
 
-// Block is a part of a section: [Text], [Link], [List], [Code], [Table], [Plot] or [Boards].
+// Block is a part of a section: [Text], [Note], [Link], [List], [Code], [Table], [Plot] or [Boards].
 type Block interface {
 	// check returns errors of the caller.
 	check() error
@@ -28,6 +28,13 @@ type Text string
 func (Text) check() error                      { return nil }
 func (t Text) html() (string, any, error)      { return "text", string(t), nil }
 func (t Text) markdown(string) (string, error) { return sentenceMD(string(t)) + "\n", nil }
+
+// Note is a paragraph that explains numbers, behind a question mark until a reader opens it.
+type Note string
+
+func (Note) check() error                      { return nil }
+func (n Note) html() (string, any, error)      { return "note", string(n), nil }
+func (n Note) markdown(string) (string, error) { return sentenceMD(string(n)) + "\n", nil }
 
 // Link is a paragraph that begins with a link to another page of the same tree.
 type Link struct {

@@ -31,7 +31,7 @@ func Style() string {
 }
 
 // Body returns the content between the body tags of [Page.HTML], for a page that has the
-// [Style] and shows more than a report.
+// [Style] and shows more than a report. The verdict is left out: see [Verdict.HTML].
 func (p Page) Body() (template.HTML, error) {
 	b, err := p.execute(bodyTemplate)
 	return template.HTML(b), err // the template escapes it
@@ -47,7 +47,7 @@ func (p Page) execute(t *template.Template) ([]byte, error) {
 		return nil, err
 	}
 	data := htmlPage{Page: p, Style: template.CSS(figure.Style()), Contents: p.contents()}
-	if p.Verdict != nil {
+	if p.Verdict != nil && t != bodyTemplate {
 		var err error
 		if data.Head, err = p.Verdict.HTML(); err != nil {
 			return nil, fmt.Errorf("page %q: %w", p.Title, err)

@@ -11,13 +11,10 @@ import (
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
-	"selfplaylab/datasets"
-	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/view"
-	"selfplaylab/params/paramfile"
 )
 
 // dataTable answers a question about a position: by a search, or at once.
@@ -58,12 +55,6 @@ func (s *site) dataMove(r *http.Request, q table.Question) (any, error) {
 	return s.searches.answer(r, work)
 }
 
-// tunedView is a player that a run of the folder found.
-type tunedView struct {
-	Name   string `json:"name"`
-	Values string `json:"values"` // name=value,...
-}
-
 // maxTuned bounds their list.
 const maxTuned = 50
 
@@ -83,32 +74,9 @@ func (s *site) dataPlayers(r *http.Request) (any, error) {
 		if err != nil || kind.PlayerFile == "" || row.Game != game.Name || len(list) == maxTuned {
 			continue
 		}
-		list = append(list, s.found(row, kind, game)...)
+		list = append(list, foundPlayer(filepath.Join(s.library.root, filepath.FromSlash(row.ID)), row.Name, kind, game)...)
 	}
 	return map[string]any{"players": list, "engines": s.programs.of(game.Name)}, nil
-}
-
-// found is the player of a finished run, or the candidate if the run kept its start; none
-// if it left no file that is whole: one bad file does not hide the players of other runs.
-func (s *site) found(row runRow, kind runs.Kind, game *engines.Game) []tunedView {
-	dir := filepath.Join(s.library.root, filepath.FromSlash(row.ID))
-	for _, f := range []struct{ prefix, name string }{{"candidate: ", kind.CandidateFile}, {"tuned: ", kind.PlayerFile}} {
-		path := filepath.Join(dir, f.name)
-		data, err := datasets.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		file, err := paramfile.Decode(path, data, game.Name, game.Space)
-		if err != nil {
-			continue
-		}
-		name := f.prefix + row.Name
-		if file.Edited {
-			name += paramfile.EditedMark
-		}
-		return []tunedView{{name, strings.Join(game.Space.Texts(file.Vector), ",")}}
-	}
-	return nil
 }
 
 // dataSearch answers with the result of a search.

@@ -8,9 +8,9 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/params"
 	"selfplaylab/reports/rating"
-	"selfplaylab/reports/text"
 )
 
 // chart is curves over one axis.
@@ -40,18 +40,6 @@ type curve struct {
 type bound struct {
 	Name string  `json:"name"`
 	Y    float64 `json:"y"`
-}
-
-// gauge is a number between two ends.
-type gauge struct {
-	Name  string  `json:"name"`
-	Text  string  `json:"text"`
-	Value float64 `json:"value"`
-	From  float64 `json:"from"` // ends of the scale
-	To    float64 `json:"to"`
-	Low   float64 `json:"low"` // interval; both are Value if there is none
-	High  float64 `json:"high"`
-	Mark  float64 `json:"mark"` // value to compare with
 }
 
 // maxPoints bounds a curve; beyond it every second point is left out.
@@ -100,8 +88,14 @@ func newCharts(r *runs.Recorded) *charts {
 	return c
 }
 
-// add adds a trial that r has.
-func (c *charts) add(r runs.Result, row datasets.TrialRow) {
+// empty returns the charts without their trials.
+func (c *charts) empty() *charts {
+	return &charts{Charts: c.Charts, level: c.level, names: c.names, tuned: c.tuned, space: c.space, tunings: make([]recommended, len(c.Phases))}
+}
+
+// add adds a trial that r has: pair by pair where its games are given.
+func (c *charts) add(r runs.Result, f schedule.Finished) {
+	row := f.Trial
 	c.faults += int64(row.FaultsA) + int64(row.FaultsB)
 	if p, ok := r.Part(row); ok {
 		of := c.part(p.Name)
@@ -109,8 +103,15 @@ func (c *charts) add(r runs.Result, row datasets.TrialRow) {
 			of = &part{name: p.Name, history: rating.Thin[rating.Pairs]{Most: maxPoints}}
 			c.parts = append(c.parts, of)
 		}
+		running := of.pairs
 		of.pairs = of.pairs.Plus(row.PairCounts())
-		of.history.Add(float64(of.pairs.N()), of.pairs)
+		for i := 0; i+1 < len(f.Games); i += 2 {
+			running[int(2*f.Games[i].AScore)+int(2*f.Games[i+1].AScore)]++
+			of.history.Add(float64(running.N()), running)
+		}
+		if running != of.pairs { // the order of its pairs is not known
+			of.history.Add(float64(of.pairs.N()), of.pairs)
+		}
 	}
 	c.recommends(row)
 }
@@ -259,30 +260,6 @@ func (c *charts) walk() (chart, bool) {
 
 // question returns the part that answers the run's question; nil if it has no trials.
 func (c *charts) question() *part { return c.part(c.Part) }
-
-// gauges shows the test and the estimate of the run's question, if it has them.
-func (c *charts) gauges(e *rating.Estimate) []gauge {
-	list := []gauge{}
-	if p := c.question(); c.Test.Given && p != nil {
-		at := c.Test.Pairs(p.pairs)
-		list = append(list, gauge{
-			Name: "LLR", Text: fmt.Sprintf("%s, from %.2f to %.2f", text.Fixed(at.LLR, 2), at.Lower, at.Upper),
-			Value: at.LLR, From: at.Lower, To: at.Upper, Low: at.LLR, High: at.LLR,
-		})
-	}
-	if e == nil {
-		return list
-	}
-	if e.N >= rating.MinSample { // as Superior
-		list = append(list, gauge{Name: "LOS", Text: rating.Chance(e.LOS), Value: e.LOS, To: 1, Low: e.LOS, High: e.LOS, Mark: 0.5})
-	}
-	elo := gauge{Name: "Elo", Text: e.String(), From: -1, To: 1}
-	if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
-		far := max(20, math.Abs(e.EloRange.Low), math.Abs(e.EloRange.High))
-		elo.Value, elo.From, elo.To, elo.Low, elo.High = e.Elo, -far, far, e.EloRange.Low, e.EloRange.High
-	}
-	return append(list, elo)
-}
 
 // finite is x, or nil if JSON cannot hold it.
 func finite(x float64) *float64 {

@@ -61,7 +61,7 @@ func (s *site) compared(id string) (c comparison, err error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	c = comparison{ID: id, Charts: m.charts.all(), level: m.charts.level, game: m.view.Log.Meta.Game}
+	c = comparison{ID: id, Charts: m.curves(), level: m.charts.level, game: m.view.Log.Meta.Game}
 	if p := m.charts.question(); p != nil {
 		c.pairs = p.pairs
 	}

@@ -8,14 +8,18 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/view"
+	"selfplaylab/engines/schedule"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/text"
 )
 
@@ -27,7 +31,13 @@ type model struct {
 	dir       string
 	view      *view.View // nil before refresh
 	charts    *charts    // of the trials that the view has seen
+	whole     *charts    // the same with every game, of wholeOf
+	wholeOf   runs.Result
 	refreshed time.Time
+
+	// The head as made last, and the version it shows.
+	headHTML, headTitle, headOf string
+	headMade                    time.Time
 
 	// The report as made last.
 	page    reports.Page
@@ -66,7 +76,7 @@ func (m *model) refresh(live *view.Live) error {
 			return err
 		}
 		m.charts, m.view = newCharts(recorded), view.Of(recorded)
-		m.view.Observe = m.charts.add
+		m.view.Observe = m.observe
 	}
 	m.view.Attach(live)
 	before := m.view.State()
@@ -77,6 +87,26 @@ func (m *model) refresh(live *view.Live) error {
 		m.bodyOf = ""
 	}
 	return nil
+}
+
+// observe adds a trial to the curves: to those by trials, or to those by all games.
+func (m *model) observe(r runs.Result, f schedule.Finished, whole bool) {
+	if !whole {
+		m.charts.add(r, f)
+		return
+	}
+	if m.wholeOf != r { // the games are read from the first again
+		m.whole, m.wholeOf = m.charts.empty(), r
+	}
+	m.whole.add(r, f)
+}
+
+// curves are those by all games once they are read, else those by trials.
+func (m *model) curves() []chart {
+	if m.view.Complete() {
+		return m.whole.all()
+	}
+	return m.charts.all()
 }
 
 // status is the progress of a run, as events carry it.
@@ -96,7 +126,9 @@ type status struct {
 	Mine    bool     `json:"mine"` // this process plays it
 	Workers int      `json:"workers,omitempty"`
 	Error   string   `json:"error,omitempty"`
-	Gauges  []gauge  `json:"gauges"`
+	Head    string   `json:"head"`             // its verdict, as a part of the page
+	Title   string   `json:"title"`            // the same in a line
+	Play    string   `json:"play,omitempty"`   // page of a game against the player that the finished run found
 	Faulty  int64    `json:"faulty"`           // games lost by faults
 	Faults  []fault  `json:"faults,omitempty"` // the latest
 	Played  []played `json:"played,omitempty"` // machines, the latest session first
@@ -113,10 +145,10 @@ func (m *model) status() (status, error) {
 	p := m.view.Brief().Progress(now.Phase, [5]int{})
 	st := status{
 		State: summary.State, Trials: summary.Trials, Games: summary.Games, Rate: summary.Rate, What: summary.What, Result: summary.Result,
-		Gauges: m.charts.gauges(summary.Estimate), Mine: live != nil, Faulty: m.charts.faults, Faults: faultsOf(live),
+		Mine: live != nil, Faulty: m.charts.faults, Faults: faultsOf(live),
 		Played: playedBy(m.view.Head.Sessions), Report: m.reportVersion(),
 	}
-	st.Note = p.Note // of the trials that result and gauges are of
+	st.Note = p.Note // of the trials of the result
 	if playing {
 		p, st.Workers = now, live.Workers
 	}
@@ -127,10 +159,41 @@ func (m *model) status() (status, error) {
 	if err := live.Err(); err != nil {
 		st.Error = err.Error()
 	}
-	if st.State == runs.Running && st.Rate > 0 && st.Planned > st.Done && st.Unit == "" {
-		st.Left = float64(st.Planned-st.Done) / st.Rate
+	if st.State == runs.Finished {
+		st.Play = m.playForm()
+	}
+	if st.Head, st.Title, err = m.head(st.Error); err != nil {
+		return status{}, err
+	}
+	if st.State == runs.Running && st.Rate > 0 && st.Unit == "" {
+		left := max(st.Planned-st.Done, m.planned()-st.Games) // with all phases after this one
+		st.Left = float64(max(0, left)) / st.Rate
 	}
 	return st, nil
+}
+
+// headAge is the minimum age of the head of a running run before another is made.
+const headAge = 3 * time.Second
+
+// head returns the head of the run as a part of a page, and in a line. A failure is its answer.
+func (m *model) head(failure string) (html, title string, err error) {
+	version := m.view.Version() + failure
+	if version == m.headOf || m.view.State() == runs.Running && time.Since(m.headMade) < headAge {
+		return m.headHTML, m.headTitle, nil
+	}
+	v, err := m.view.Verdict()
+	if err != nil {
+		return "", "", err
+	}
+	if failure != "" {
+		v.Answer, v.Detail, v.Meaning, v.Scale, v.Hint = "The run failed", failure, figure.Broken, nil, ""
+	}
+	// Whole sentences are translated; names and steps stand elsewhere on the page.
+	v.Question, v.Answer, v.Detail, v.Next = text.Unmarked(v.Question), text.Unmarked(v.Answer), text.Unmarked(v.Detail), nil
+	v.Where = slices.DeleteFunc(v.Where, func(s string) bool { return strings.HasPrefix(s, "`") })
+	body, err := v.HTML()
+	m.headHTML, m.headTitle, m.headOf, m.headMade = string(body), v.Title(), version, time.Now()
+	return m.headHTML, m.headTitle, err
 }
 
 // reportVersion returns the version of the report that report would return. While the run is
@@ -212,6 +275,28 @@ func (m *model) scores() map[string]float64 {
 		score[p.name] = p.pairs.Score()
 	}
 	return score
+}
+
+// planned is the number of games of all phases, at most; 0 where the kind does not know it.
+func (m *model) planned() int64 {
+	if c := m.view.Head.Kind.Command; c != nil && c.Games != nil {
+		return c.Games(m.view.Config)
+	}
+	return 0
+}
+
+// playForm is the page of a game against the player that the run found; "" if it found none that a
+// page can play.
+func (m *model) playForm() string {
+	head := m.view.Head
+	game, err := head.Game()
+	if err != nil || head.Kind.PlayerFile == "" {
+		return ""
+	}
+	for _, p := range foundPlayer(m.dir, "", head.Kind, game) {
+		return "play#" + url.Values{"game": {game.Name}, "rules": {head.Meta.Rules}, "first": {""}, "second": {"=" + p.Values}, "go": {"1"}}.Encode()
+	}
+	return ""
 }
 
 // verifyForm is the form of a run of the default kind that compares the player that the

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
+	"html/template"
 	"net/http"
 	"slices"
 	"strconv"
@@ -30,18 +31,18 @@ func (s *site) run(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, page{Title: "This run cannot be shown", Here: "home"}, unreadable(err))
 		return
 	}
-	charts := m.charts.all() // the page keeps room for them
+	charts := m.curves() // the page keeps room for them
 	if len(charts) == 0 && st.State == runs.Running {
 		charts = make([]chart, 1)
 	}
-	s.show(w, r, "run", page{Title: cmp.Or(summary.Name, runName(id)), Here: "home", ID: id, Data: map[string]any{
+	s.show(w, r, "run", page{Title: st.Title, Here: "home", ID: id, Data: map[string]any{
 		"Charts": charts, "Name": summary.Name, "Note": summary.Note,
-		"Status": st, "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves, "Verify": m.verifyForm(),
+		"Status": st, "Head": template.HTML(st.Head), "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves, "Verify": m.verifyForm(),
 	}})
 }
 
 func chartsOf(m *model) (any, error) {
-	return map[string]any{"charts": m.charts.all(), "version": m.view.Version()}, nil
+	return map[string]any{"charts": m.curves(), "version": m.view.Version()}, nil
 }
 
 func reportOf(m *model) (any, error) {

@@ -78,8 +78,8 @@ func TestTenTabsEndAsReport(t *testing.T) {
 	}
 	for _, b := range tabs {
 		b.until(`document.querySelector("#state").textContent === "finished" && document.querySelector("#report").dataset.version.endsWith("finished")`)
-		if got := eval[string](b, `document.querySelector("#result").textContent.replaceAll("\u00a0", " ")`); got != result {
-			t.Errorf("the result is %q, the run's is %q", got, result)
+		if got := eval[string](b, `document.querySelector("#head .ruling b").textContent.replaceAll("\u00a0", " ")`); got != page.Verdict.Answer {
+			t.Errorf("the answer is %q, the run's is %q", got, page.Verdict.Answer)
 		}
 		if other := eval[string](b, `(() => {
 			const want = document.createElement("div"), got = document.querySelector("#report").cloneNode(true);
@@ -205,7 +205,7 @@ func TestEventsUseNoMemory(t *testing.T) {
 	b.do(chromedp.Navigate(s.path("/run?id=one")))
 	b.until(`document.querySelector("#report").dataset.version`)
 	b.do(chromedp.Evaluate[chromedp.Void](`fetch("data/charts?id=one").then(a => a.json()).then(({charts: list}) => {
-		const s = {state: "running", games: 1, what: "x", result: "y", planned: 9, done: 3, rate: 5, gauges: [{name: "Elo", text: "1", from: -1, to: 1, low: 0, high: 0.5, value: 0.2, mark: 0}], crew: [{host: "h", cpu: "c", workers: 2, games: 4, rate: 3}], faulty: 1, faults: [{game: "0:0:0", reason: "time", detail: "late"}], report: reported};
+		const s = {state: "running", games: 1, what: "x", result: "y", planned: 9, done: 3, rate: 5, crew: [{host: "h", cpu: "c", workers: 2, games: 4, rate: 3}], faulty: 1, faults: [{game: "0:0:0", reason: "time", detail: "late"}], report: reported};
 		window.tell = n => { for (let i = 0; i < n; i++) { stand({...s, games: i}); if (i % 20 === 0) charts.set(list); } };
 	})`, chromedp.EvalAwaitPromise))
 	// The elements are counted before the page hears from the server again, that knows of
@@ -246,13 +246,13 @@ func TestGameBeginsAtPageTop(t *testing.T) {
 	b.do(chromedp.Navigate(s.path("/run?id=half")))
 	b.until(`document.querySelectorAll(".chart canvas").length > 0`)
 	for workers, want := range map[int]string{1: "1,234 games/s · 1 worker", 4: "1,234 games/s · 4 workers, 309 games/s each", 500: "500 workers, 2.47 games/s each"} {
-		say := fmt.Sprintf(`stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 1234, workers: %d, gauges: []})`, workers)
+		say := fmt.Sprintf(`stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 1234, workers: %d})`, workers)
 		if got := eval[string](b, say+`, document.querySelector("#counts").textContent`); !strings.HasSuffix(got, want) {
 			t.Errorf("%q, want %q at its end", got, want)
 		}
 	}
 	// The speed is not known yet.
-	if got := eval[string](b, `stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 0, workers: 2, gauges: []}), document.querySelector("#counts").textContent`); got != "9 games · 2 workers" {
+	if got := eval[string](b, `stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 0, workers: 2}), document.querySelector("#counts").textContent`); got != "9 games · 2 workers" {
 		t.Errorf("without a speed it says %q", got)
 	}
 	if got := eval[string](b, `[{name: "draw", steps: [0.5]}, {name: "A against B"}].map(c => nameOf(c).translate).join()`); got != "false,true" {

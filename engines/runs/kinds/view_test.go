@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"testing"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
@@ -27,7 +26,11 @@ func TestViewReadsTrialsOnce(t *testing.T) {
 	v := viewOf(t, r.Head.Dir)
 	v.Attach(live)
 	trials, games := map[int64]int{}, int64(0)
-	v.Observe = func(_ runs.Result, row datasets.TrialRow) { trials[row.Trial]++ }
+	v.Observe = func(_ runs.Result, f schedule.Finished, whole bool) {
+		if !whole {
+			trials[f.Trial.Trial]++
+		}
+	}
 	options := live.Options()
 	seen := options.Observe
 	options.Observe = func(f schedule.Finished) {

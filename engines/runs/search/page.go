@@ -97,7 +97,7 @@ func (r *result) warnings() []string {
 
 func (r *result) facts() []reports.Fact {
 	how := append([]reports.Fact{{Key: "searches",
-		Value: fmt.Sprintf("%s made, %s small for", text.Count(r.done), text.Count(r.Config.total()))}},
+		Value: fmt.Sprintf("%s made, %s asked for", text.Count(r.done), text.Count(r.Config.total()))}},
 		runs.ProgramFacts(r.Config.Players...)...)
 	return gamestats.Facts(r.Head.Meta, r.Head.Sessions, append(how, r.Config.Facts()[0])...)
 }

@@ -116,7 +116,7 @@ func (r *Result) cautions() []string {
 
 // parameters returns the table of results.
 func (r *Result) parameters(shown methodReport) reports.Section {
-	optima, notes := shown.Optima, reports.List{}
+	optima := shown.Optima
 	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned", ">moved (steps)")}
 	line := "The tuned values are in `" + r.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters " +
 		"not listed were left as they are."
@@ -139,7 +139,6 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 	if optima != nil {
 		best := fmt.Sprintf("best by its games (%s)", text.Level(r.Config.Level))
 		table.Columns = append(table.Columns, reports.Column{Name: best})
-		notes = append(notes, shown.Found)
 	}
 	worths := r.Worths()
 	if worths != nil {
@@ -170,11 +169,11 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 		}
 		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
 	}
-	blocks := []reports.Block{reports.Text(line)}
-	if len(notes) > 0 {
-		blocks = append(blocks, notes)
+	blocks := []reports.Block{table, reports.Text(line)}
+	if optima != nil {
+		blocks = append(blocks, reports.Note(shown.Found))
 	}
-	return reports.Section{Title: "Parameters", Blocks: append(blocks, table), Open: true}
+	return reports.Section{Title: "Parameters", Blocks: blocks, Open: true}
 }
 
 // answersSection describes the source of games that were played elsewhere.

@@ -3,8 +3,10 @@ package tuning
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports"
 	"selfplaylab/reports/figure"
 	"selfplaylab/reports/text"
@@ -36,9 +38,9 @@ func (r *Result) Verdict() (reports.Verdict, error) {
 		v.Scale.Zero = "0: as strong as the start"
 	}
 	v.Facts = append(v.Facts, r.progress())
-	if plot, ok := r.progressPlot(); ok && finished {
-		plot.Name = "strength"
-		v.Picture = &plot
+	v.Picture = r.strength()
+	if !finished {
+		v.Hint = outlook(r.Measured())
 	}
 	if finished && r.Head.Dir != "" && r.Config.Elsewhere == nil && r.Config.Program == nil && !r.candidateOnly() && !r.same() {
 		compare := runs.CommandText("selfplay", "match", "--game", r.Head.Meta.Game, "--a", filepath.Join(r.Head.Dir, tunedName), "--b", "PLAYER")
@@ -68,12 +70,74 @@ func (r *Result) answerUnverified(v *reports.Verdict) {
 		v.Answer, v.Detail = "No result yet", "no game is recorded"
 	case !r.Finished():
 		v.Answer, v.Detail = "No result yet", "not verified yet"
+		if now, ok := latest(r.Measured()); ok {
+			v.Answer = text.Signed(now.Elo, 0) + " Elo so far"
+			v.Detail = fmt.Sprintf("%s to %s, not verified yet", text.Signed(now.Low, 0), text.Signed(now.High, 0))
+			v.Scale = &figure.Scale{Title: v.Answer, Meaning: v.Meaning, Value: now.Elo, Lo: now.Low, Hi: now.High}
+			v.Facts = append(v.Facts, "measured with "+text.Plural(now.Pairs, "pair"), text.Level(r.Config.Level)+" at any time")
+			return
+		}
 	default:
 		v.Answer, v.Detail = "Tuned, not verified", "nothing is known about the strength of the values"
 	}
 	if s := r.Standing(); s != nil && !r.Head.Running { // the tuner's fits may take time from a running run
 		v.Detail = s.String()
 	}
+}
+
+// latest returns the latest measured strength; ok is false before there is an interval.
+func latest(list []analysis.Measured) (now analysis.Measured, ok bool) {
+	if len(list) > 0 {
+		now = list[len(list)-1]
+	}
+	return now, len(list) > 0 && !now.Few
+}
+
+// strength is the chart of the measured strength by games, with the verification at its end; nil before
+// the first value.
+func (r *Result) strength() *reports.Plot {
+	fig := figure.Curve{Title: "Strength by games played", Subtitle: "recommendations against the start", XLabel: "tuning games",
+		Name: "measured while tuning", Level: text.Level(r.Config.Level) + " at any time"}
+	for _, m := range r.Measured() {
+		if !m.Few {
+			fig.Line = append(fig.Line, figure.Point{X: float64(m.Games), Y: m.Elo, Lo: m.Low, Hi: m.High, N: m.Pairs})
+		}
+	}
+	if e, _ := r.Verified(); e != nil && !e.Few {
+		fig.Subtitle += ", and the verification"
+		fig.Measured = []figure.Point{{X: float64(r.tuningGames()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: e.N}}
+	}
+	if len(fig.Line) == 0 && len(fig.Measured) == 0 {
+		return nil
+	}
+	return &reports.Plot{Name: "strength", Figure: fig}
+}
+
+// outlook compares the latest measured strength with earlier ones: it still grows if its interval is
+// above one of the second half of the tuning, and is flat for as long as all intervals overlap it. It is
+// "" before there are two intervals.
+func outlook(list []analysis.Measured) string {
+	now, ok := latest(list)
+	if !ok {
+		return ""
+	}
+	since := now
+	for _, m := range slices.Backward(list) {
+		if m.Few {
+			break
+		}
+		if m.High < now.Low && 2*m.Games >= now.Games {
+			return fmt.Sprintf("Still improving: %s Elo in the last %s games.", text.Signed(now.Elo-m.Elo, 0), text.Count(now.Games-m.Games))
+		}
+		if m.High < now.Low || m.Low > now.High {
+			break
+		}
+		since = m
+	}
+	if since.Games == now.Games {
+		return ""
+	}
+	return fmt.Sprintf("Flat for %s games: no change of its strength is shown.", text.Count(now.Games-since.Games))
 }
 
 // progress returns the number of games, of the tuning until its end.

@@ -23,8 +23,9 @@ import (
 // Only one goroutine may use a View at a time.
 type View struct {
 	*runs.Recorded
-	// Observe, if not nil, is called with every trial that Refresh adds.
-	Observe func(runs.Result, datasets.TrialRow)
+	// Observe, if not nil, is called with every trial that Refresh adds, and again with every trial that
+	// Result adds, then with games. Refresh gives the games of trials that are not recorded yet.
+	Observe func(r runs.Result, f schedule.Finished, whole bool)
 
 	live   *Live
 	labels datasets.Labels
@@ -153,7 +154,7 @@ func (v *View) addTrials() (err error) {
 		}
 	}
 	for _, f := range v.live.after(v.trials) {
-		if !games {
+		if !games && v.Observe == nil {
 			f.Games = nil
 		}
 		if err := v.addTrial(f); err != nil {
@@ -171,13 +172,17 @@ func (v *View) addTrial(f schedule.Finished) error {
 	v.trials++
 	v.played += int64(f.Trial.Games)
 	if v.Observe != nil {
-		v.Observe(v.brief, f.Trial)
+		v.Observe(v.brief, f, false)
 	}
 	return nil
 }
 
 // measureAfter is how long games are counted for a rate, at least.
 const measureAfter = 2 * time.Second
+
+// smoothing is the share of the latest count in the games a second: they change from phase to phase,
+// and the time left must not jump with each count.
+const smoothing = 0.3
 
 // measure computes the games a second: of the running session, else of the latest one.
 func (v *View) measure() {
@@ -189,7 +194,11 @@ func (v *View) measure() {
 	if v.since.IsZero() {
 		v.counted, v.since, v.rate = games, now, 0
 	} else if over := now.Sub(v.since); games > v.counted && over > measureAfter {
-		v.rate, v.counted, v.since = float64(games-v.counted)/over.Seconds(), games, now
+		rate := float64(games-v.counted) / over.Seconds()
+		if v.rate > 0 {
+			rate = float64(smoothing*rate) + float64((1-smoothing)*v.rate)
+		}
+		v.rate, v.counted, v.since = rate, games, now
 	}
 }
 
@@ -226,7 +235,7 @@ func (v *View) games() int64 { return max(v.Log.NumGames, v.played) }
 // Version changes with everything that a page shows of the run.
 func (v *View) Version() string {
 	version := fmt.Sprintf("%d-%s", v.trials, v.state)
-	if v.complete() {
+	if v.Complete() {
 		version += "-games"
 	}
 	if list := v.live.Faults(); len(list) > 0 {
@@ -239,14 +248,14 @@ func (v *View) Version() string {
 	return version
 }
 
-// complete reports whether all games of a run are read, and no process plays it.
-func (v *View) complete() bool { return v.state != runs.Running && v.full != nil && v.read == v.trials }
+// Complete reports whether all games of a run are read, and no process plays it.
+func (v *View) Complete() bool { return v.state != runs.Running && v.full != nil && v.read == v.trials }
 
 // Summary returns the run for a list. While it is played, the trials alone count; after that, the
 // note of its last session; and once its games are read, the words of the report.
 func (v *View) Summary() (runs.Summary, error) {
 	result, of := v.brief, fmt.Sprint(v.trials)
-	if v.complete() || result == nil {
+	if v.Complete() || result == nil {
 		result, of = v.full, fmt.Sprint(v.read, " with games")
 	}
 	if result == nil {
@@ -254,7 +263,7 @@ func (v *View) Summary() (runs.Summary, error) {
 	}
 	if of != v.summaryOf {
 		s, noted := runs.Summary{}, false
-		if !v.complete() && v.state != runs.Running { // without its games
+		if !v.Complete() && v.state != runs.Running { // without its games
 			s, noted = notedSummary(v.Log.Dir)
 		}
 		if !noted {
@@ -306,7 +315,13 @@ func (v *View) addGames(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 		v.read++
-		return v.full.Add(f)
+		if err := v.full.Add(f); err != nil {
+			return err
+		}
+		if v.Observe != nil {
+			v.Observe(v.full, f, true)
+		}
+		return nil
 	}
 	if v.read < v.Log.NumTrials {
 		for f, err := range v.Finished(v.read, true) {
@@ -330,7 +345,7 @@ func (v *View) addGames(ctx context.Context) error {
 // them, else by the trials alone.
 func (v *View) Verdict() (reports.Verdict, error) {
 	result := v.brief
-	if v.complete() || result == nil {
+	if v.Complete() || result == nil {
 		result = v.full
 	}
 	v.Head.Running = v.state == runs.Running

@@ -8,23 +8,16 @@ let reported = null, chartsAt = "", drawnAt = -Infinity;
 // are most of what a page costs it.
 const drawEvery = 3000;
 
-function gauge(g) {
-  const at = x => Math.min(100, Math.max(0, 100 * (x - g.from) / (g.to - g.from || 1)));
-  const drawing = svg("svg", {viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"},
-    svg("rect", {x: 0, y: 4, width: 100, height: 2, fill: "var(--fig-grid)"}),
-    svg("rect", {x: at(g.low), y: 3, width: Math.max(0.4, at(g.high) - at(g.low)), height: 4, fill: "var(--fig-blue)", "fill-opacity": 0.35}),
-    svg("rect", {x: at(g.mark) - 0.2, y: 0, width: 0.4, height: 10, fill: "var(--fig-pale)"}),
-    svg("rect", {x: at(g.value) - 0.5, y: 1, width: 1, height: 8, fill: "var(--fig-blue)"}));
-  return el("div", {class: "gauge"}, el("b", {}, g.name), said(g.text), drawing);
-}
-
 function stand(s) {
   const state = $("#state");
   state.textContent = s.state;
   state.className = "state " + s.state;
   state.dataset.state = s.state;
   $("#what b").replaceChildren(said(s.what));
-  $("#result").replaceChildren(said(s.error || s.result));
+  if (s.head !== undefined && s.head !== stand.head) {
+    $("#head").innerHTML = stand.head = s.head; // made and escaped by the code that writes reports
+    document.title = `${language.of(s.title)} · selfplaylab`;
+  }
   const bar = $("#progress");
   bar.max = Math.max(1, s.planned);
   bar.value = s.state === "finished" ? bar.max : s.done;
@@ -35,7 +28,6 @@ function stand(s) {
   if (s.left && s.state === "running") parts.push(`at most ${span(s.left)} left`);
   if (s.note && s.state !== "finished") parts.push(s.note);
   $("#counts").textContent = parts.join(" · ");
-  $("#gauges").replaceChildren(...s.gauges.map(gauge));
   $("#faults").replaceChildren(...(s.faulty ? [el("p", {}, `${count(s.faulty)} game${s.faulty === 1 ? "" : "s"} lost by faults (illegal moves, time, crashes).`)] : []),
     ...(s.faults ?? []).map(f => el("p", {class: "fault"}, el("a", {href: "games?" + query({id: page.id}) + "#" + query({game: f.game})}, f.game), ` by ${f.reason}: `, said(f.detail))));
   crew.played(s.played ?? []);
@@ -44,6 +36,9 @@ function stand(s) {
   $("#resume").hidden = s.state !== "interrupted";
   const verify = $("#verify");
   if (verify) verify.hidden = s.state !== "finished";
+  const play = $("#playit");
+  play.hidden = !s.play;
+  if (s.play) play.href = s.play;
 }
 
 async function draw() {
@@ -77,7 +72,11 @@ async function report() {
   const root = $("#report"), old = [...root.children], now = [...fresh.children];
   for (const e of now) e.made = e.outerHTML; // before it is translated
   if (old.length === now.length) {
-    now.forEach((e, i) => { if (e.made !== old[i].made) old[i].replaceWith(e); });
+    now.forEach((e, i) => {
+      if (e.made === old[i].made) return;
+      e.open ||= old[i].open; // a section that its reader has unfolded
+      old[i].replaceWith(e);
+    });
   } else {
     root.replaceChildren(...now);
   }
