@@ -3,6 +3,7 @@ package tuning
 import (
 	"encoding/json"
 	"errors"
+	"html"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -38,7 +39,7 @@ func TestPoolIsRatedWithPresets(t *testing.T) {
 	if !strings.Contains(p.String(), " (95 %, ") {
 		t.Error(p)
 	}
-	text := page(t, result)
+	text := html.UnescapeString(page(t, result))
 	for _, want := range []string{"| earlier |", "| slow |", "Tuned vs start, using only games against other players: " + p.String()} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
