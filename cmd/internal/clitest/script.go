@@ -45,7 +45,7 @@ func scripts(t *testing.T, dir string) {
 	if !testing.Short() { // short tests start no Python
 		testmode.DirectPython()
 	}
-	testscript.Run(t, testscript.Params{
+	testscript.RunT(brief{t}, testscript.Params{
 		Dir: dir, RequireExplicitExec: true, RequireUniqueNames: true, UpdateScripts: testmode.Update(),
 		Condition: func(name string) (bool, error) {
 			if name != "race" {
@@ -68,6 +68,45 @@ func scripts(t *testing.T, dir string) {
 			"forge":   checked(3, 9, forge),
 		},
 	})
+}
+
+// brief is a test of scripts whose log leaves out the middle of long outputs.
+type brief struct{ *testing.T }
+
+// Run implements testscript.T.
+func (b brief) Run(name string, f func(testscript.T)) {
+	b.T.Run(name, func(t *testing.T) { f(brief{t}) })
+}
+
+// Verbose implements testscript.T.
+func (b brief) Verbose() bool { return testing.Verbose() }
+
+// Log implements testscript.T.
+func (b brief) Log(args ...any) { b.T.Log(shorten(fmt.Sprint(args...))) }
+
+// maxShown is the number of lines that shorten keeps at each end of an output.
+const maxShown = 20
+
+// shorten replaces the middle of each output in a script's log by the number of its lines. Lines
+// of the script, which begin with ">", "#" or "[", and of failures separate outputs.
+func shorten(log string) string {
+	var list, output []string
+	flush := func() {
+		if left := len(output) - 2*maxShown; left > 1 {
+			output = slices.Concat(output[:maxShown], []string{fmt.Sprintf("... %d more lines ...", left)}, output[len(output)-maxShown:])
+		}
+		list, output = append(list, output...), nil
+	}
+	for line := range strings.SplitSeq(log, "\n") {
+		if strings.HasPrefix(line, ">") || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "[") || strings.HasPrefix(line, "FAIL:") {
+			flush()
+			list = append(list, line)
+		} else {
+			output = append(output, line)
+		}
+	}
+	flush()
+	return strings.Join(list, "\n")
 }
 
 // checked makes a script command of a function that may not be negated.
