@@ -2,14 +2,12 @@ package quadratic
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"selfplaylab/params"
@@ -27,7 +25,6 @@ type Model struct {
 
 	tuner    *Tuner
 	fit      *fit
-	lacking  Estimate
 	drawn    []drawn
 	original []float64 // the recommendation
 	windows  map[float64]*window
@@ -79,7 +76,7 @@ type CrossModel struct {
 	Elo Estimate
 }
 
-// draws of the posterior behind intervals and the expected gain.
+// draws of the posterior behind regions.
 const posteriorDraws = 400
 
 // Model fits all trials so far around the recommendation. It takes as long as a fit or two, and
@@ -136,8 +133,7 @@ func (t *Tuner) model() (*Model, error) {
 // Complete adds to a model that lacks them ([Around]) Cross, Scales and what posterior draws
 // show; draws is the seed of these.
 func (m *Model) Complete(draws uint64) error {
-	random := func() *rand.Rand { return rand.New(rand.NewPCG(draws, uint64(len(m.tuner.data)))) }
-	if err := errors.Join(m.sample(random()), m.expect(random)); err != nil {
+	if err := m.sample(rand.New(rand.NewPCG(draws, uint64(len(m.tuner.data))))); err != nil {
 		return fmt.Errorf("quadratic: a model of %d trials: %w", m.tuner.told, err)
 	}
 	m.crossTerms()
@@ -205,36 +201,6 @@ func (m *Model) highest(q drawn, axes ...int) []float64 {
 	return y
 }
 
-// expect computes what the recommendation lacks. The fit whose scales the evidence chose holds
-// too little possible, a third of the truth on the problems of the exam; slopes that no prior
-// shrinks lack about the truth there with 4 and 8 parameters, but tens of Elo too much with 60.
-// Draws of both are mixed, two to one, with fewer of the latter where parameters are many. The
-// upper end is at least that of the latter: of 2 and 6 parameters, 100 to 4,000 games and 5 to 60
-// Elo to gain, halfway to a bound, the mixture's is below the truth in 19 % of tunings, this in 5 %.
-func (m *Model) expect(random func() *rand.Rand) error {
-	f, err := newFit(&m.tuner.shown, m.tuner.data, nil)
-	if err != nil {
-		return err
-	}
-	values, vectors, err := eigen(f.curvature())
-	if err != nil {
-		return err
-	}
-	lacking := func(f *fit) (gains []float64) {
-		for _, beta := range f.draw(random()) {
-			gains = append(gains, eloUnit*f.lacks(beta, values, vectors, m.original))
-		}
-		return gains
-	}
-	wide := lacking(f.widest())
-	mixed := slices.Concat(lacking(f), wide[:int(math.Ceil(f.many()/2*float64(len(wide))))])
-	m.lacking.Value, m.lacking.SE = stat.MeanStdDev(mixed, nil)
-	slices.Sort(wide)
-	high := stat.Quantile(.975, stat.Empirical, wide, nil)
-	m.lacking.SE = max(m.lacking.SE, f.many()*(high-m.lacking.Value)/ShownGain)
-	return nil
-}
-
 // draw returns coefficients from the posterior.
 func (f *fit) draw(r *rand.Rand) []*mat.VecDense {
 	p, n := f.beta.Len(), posteriorDraws
@@ -252,23 +218,6 @@ func (f *fit) draw(r *rand.Rand) []*mat.VecDense {
 		draws[k].AddVec(draws[k], f.beta)
 	}
 	return draws
-}
-
-// lacks is the log-odds that a point is below the optimum when beta has its slope
-// there and the fit its curvature, damped by s/2: b'A^-1 b / 2. (The
-// optimum of every draw, taken literally, lies at a bound as soon as one direction
-// hardly bends, and promises whatever the extrapolation says.)
-func (f *fit) lacks(beta *mat.VecDense, values []float64, vectors *mat.Dense, y []float64) float64 {
-	a := f.at.whiten(y)
-	var slope, along mat.VecDense
-	slope.MulVec(f.curvatureOf(beta), mat.NewVecDense(f.d, a))
-	slope.SubVec(f.slopesOf(beta), &slope)
-	along.MulVec(vectors.T(), &slope)
-	sum := 0.0
-	for k, v := range values {
-		sum += along.AtVec(k) * along.AtVec(k) / (max(v, 0) + f.s/2) / 2
-	}
-	return sum
 }
 
 // difference sets row to the coefficients of q(a) - q(b).
@@ -431,18 +380,4 @@ func (m *Model) crossTerms() {
 
 func (m *Model) axis(index int) int {
 	return slices.IndexFunc(m.tuner.axes, func(a axis) bool { return a.index == index })
-}
-
-// Lacking returns the Elo by which the recommendation is expected to fall short
-// of the optimum, under the model; SE is the deviation of that over what the
-// model holds possible.
-func (m *Model) Lacking() Estimate { return m.lacking }
-
-// Gains returns the Elo that more games are expected to gain, with its deviation
-// over what the model holds possible: what is lacking shrinks with the inverse of the
-// games that count, as it does at the peak of a quadratic. (A peak with a kink is
-// approached more slowly.)
-func (m *Model) Gains(games int) Estimate {
-	share := float64(games) / (float64(games) + m.Games)
-	return Estimate{m.lacking.Value * share, m.lacking.SE * share}
 }

@@ -25,7 +25,6 @@ type wording struct {
 var wordings = []wording{
 	{`\bsomebody('s)?\b`, "an external engine, another program", 0},
 	{`\bmeans nothing to\b`, "cannot be used with", 0},
-	{`\bwhat more would buy\b`, "expected gain", 0},
 	{`\bso many\b`, "the number", 0},
 	{`\blacking under\b`, "left under", 0},
 	{`\bmend(s|ed|ing)?\b`, "fix", 0},

@@ -36,7 +36,7 @@ both JSON:
 
   {"ask": 4}                               at most 4 questions, each with vectors a and b and a number of games
   {"tell": "7", "wins": 3, "losses": 1}    the result of question 7, for a
-  {"best": true}                           recommendation, values to use, intervals, expected gain from more games
+  {"best": true}                           recommendation, values to use, intervals
 
 A result is wins, draws and losses, a pentanomial, points, margins, or "better": "A". It may
 come late, twice or in any order; a question without one is handed out again once all others

@@ -15,5 +15,5 @@ while not study.finished:
     if answer in ("A", "B", "="):
         study.tell(question, better="equal" if answer == "=" else answer)
 best = study.best()
-print("recommended:", best["recommended"], "intervals:", best["intervals"], "expected gain:", best["expected_gain"])
+print("recommended:", best["recommended"], "intervals:", best["intervals"])
 study.close()

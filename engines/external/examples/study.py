@@ -31,7 +31,7 @@ class Study:
         return self.request(tell=question["id"], **answer)
 
     def best(self):
-        """The recommendation, the values to use (tuned), intervals and the expected gain from more games."""
+        """The recommendation, the values to use (tuned) and intervals."""
         return self.request(best=True)
 
     def close(self):

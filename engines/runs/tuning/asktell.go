@@ -167,17 +167,14 @@ func (x *AskTell) best() (runs.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	var gain, phase any
-	if a := shown.Analysis; a != nil && a.ExpectedGain != nil {
-		gain = a.ExpectedGain
-	}
+	var phase any
 	if p := t.next(); p != nil {
 		phase = p.Name()
 	}
 	return runs.Object{
 		{Name: "recommended", Value: t.byName(t.Recommend())}, {Name: "tuned", Value: t.byName(t.tunedValues())},
 		{Name: "start", Value: t.byName(t.Config.Start.Values)}, {Name: "intervals", Value: t.intervals(shown)},
-		{Name: "verdict", Value: t.Conclusion()}, {Name: "advice", Value: t.remarks()}, {Name: "expected_gain", Value: gain},
+		{Name: "verdict", Value: t.Conclusion()}, {Name: "advice", Value: t.remarks()},
 		{Name: "games", Value: t.played}, {Name: "phase", Value: phase}, {Name: "finished", Value: x.Finished()},
 	}, x.failed()
 }

@@ -167,6 +167,5 @@ func (q *quadMethod) Report(t session) (methodReport, error) {
 	r := methodReport{Sections: []reports.Section{f.Importance()}, Optima: f.Optima(), Found: f.Found(), Analysis: f.Analysis()}
 	r.add(f.Curve())
 	r.add(f.Interactions())
-	r.Sections = append(r.Sections, f.Analysis().GainSection())
 	return r, nil
 }

@@ -71,11 +71,11 @@ func TestQuadFindsLostStrength(t *testing.T) {
 	quadPage(t, want, read(t, dir, Methods))
 }
 
-// checkAnalysis expects slices, regions and the outlook as data, with their uncertainty.
+// checkAnalysis expects slices and regions as data, with their uncertainty.
 func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 	t.Helper()
-	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil || len(s.ExpectedGain.Steps) != 8 {
-		t.Fatalf("%d slices, %d regions, %v, %v", len(s.Slices), len(s.Regions), s.Scales, s.ExpectedGain.Steps)
+	if len(s.Slices) != 3 || len(s.Regions) != 3 || s.Scales == nil {
+		t.Fatalf("%d slices, %d regions, %v", len(s.Slices), len(s.Regions), s.Scales)
 	}
 	for _, slice := range s.Slices {
 		for i, p := range slice.Points {
@@ -88,27 +88,6 @@ func checkAnalysis(t *testing.T, s *analysis.Analysis) {
 		if !(r.Deviations[0] >= 0 && r.Correlation >= -1 && r.Correlation <= 1 && r.AtBound >= 0 && r.AtBound <= 1) {
 			t.Errorf("%+v", r)
 		}
-	}
-	for i, step := range s.ExpectedGain.Steps {
-		if !(step.Gain.Low >= 0 && step.Gain.Low < step.Gain.Elo && step.Gain.Elo < step.Gain.High && step.Gain.High < s.ExpectedGain.Regret.High) ||
-			i > 0 && step.Gain.Elo < s.ExpectedGain.Steps[i-1].Gain.Elo {
-			t.Errorf("%+v", s.ExpectedGain)
-		}
-	}
-	if text := s.Outlook(); !strings.HasPrefix(text, "Expected gain from 10,000 more games: ") || strings.Count(text, ", from ") != 2 {
-		t.Error(text)
-	}
-}
-
-// TestFewGamesForeseeNothing expects no expected gain from so few games that the priors decide.
-func TestFewGamesForeseeNothing(t *testing.T) {
-	result := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(16), "verify_pairs": int64(0), "verify_min": nil})), 1)
-	shown, err := result.report()
-	if err != nil || shown.Analysis == nil || shown.Analysis.ExpectedGain != nil {
-		t.Errorf("%v, %+v", err, shown.Analysis)
-	}
-	if text := page(t, result); !strings.Contains(text, "a quadratic in 3 parameters has 9 numbers, and the games near the tuned values count as ") || strings.Contains(text, "figures/outlook.svg") {
-		t.Error(text)
 	}
 }
 
@@ -138,7 +117,7 @@ func quadPage(t *testing.T, played, read *Result) {
 	for _, want := range []string{
 		"Asked: tune 3 parameters of Quoridor 步步为营 by a quadratic fitted to 1,200 games.",
 		"| best by its games (95 %) |", "## Importance", "## Interactions",
-		"## Expected gain", "| 1,000 | ", "figures/effects.svg", "figures/pairs.svg", "figures/outlook.svg",
+		"figures/effects.svg", "figures/pairs.svg",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -148,8 +127,8 @@ func quadPage(t *testing.T, played, read *Result) {
 		t.Errorf("the tuner told again disagrees with itself:\n%s", text)
 	}
 	shown, err := read.report()
-	if s := shown.Analysis; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 || s.ExpectedGain == nil ||
-		!(s.ExpectedGain.Gain.Elo > 0 && s.ExpectedGain.Gain.Elo < s.ExpectedGain.Regret.Elo) || s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
+	if s := shown.Analysis; s == nil || len(s.Importance) != 3 || len(s.Interactions) != 3 ||
+		s.Importance[0].Loss.Elo < s.Importance[2].Loss.Elo || !(s.Games > 0 && s.Games <= 1200) {
 		t.Errorf("%+v", s)
 	}
 	if s := shown.Analysis; s != nil {

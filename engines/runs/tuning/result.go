@@ -321,7 +321,7 @@ func (r *Result) aside(a *analysis.Analysis) string {
 	if a == nil || slices.Equal(r.raw(), r.current().Best) {
 		return ""
 	}
-	return "Importance, interactions and the expected gain are about the tuner's values, not the chosen ones."
+	return "Importance and interactions are about the tuner's values, not the chosen ones."
 }
 
 // analysis returns the analysis of the tuning's own games; nil for a method without a quadratic, and

@@ -205,8 +205,7 @@ func printSeeds(out io.Writer, t *Result) {
 	fmt.Fprintf(out, "The tunings agree about %d of %s within their intervals.\n", agree, text.Plural(len(agreements), "parameter"))
 }
 
-// printAnalysis prints the most important parameters, the certain interactions, and the
-// expected gain from more games.
+// printAnalysis prints the most important parameters and the certain interactions.
 func printAnalysis(out io.Writer, a *analysis.Analysis) {
 	if a.ByMargins() {
 		fmt.Fprintln(out, "Elo values below refer to margins, so to how much games are won by:")
@@ -216,9 +215,6 @@ func printAnalysis(out io.Writer, a *analysis.Analysis) {
 	}
 	if parts := a.Joint(); len(parts) > 0 {
 		fmt.Fprintf(out, "Interactions (%s): %s\n", text.Level(a.Level), strings.Join(parts, ", "))
-	}
-	if a.ExpectedGain != nil {
-		fmt.Fprintln(out, a.Outlook())
 	}
 }
 

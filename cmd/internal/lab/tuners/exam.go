@@ -32,16 +32,16 @@ const tolerance = 1
 // Claims of a model whose intervals are compared with the truth.
 const (
 	claimGain       = iota // of the recommendation over the start
+	claimPlayed            // the same, by the games between both
 	claimLossShown         // that a step loses, if its interval alone shows it
 	claimCrossShown        // that each of the interactions marked as shown has its sign
 	claimLoss              // of a step away from the recommendation
 	claimCross
 	claimBest // best value of a parameter, with all others as recommended
-	claimLeft // Elo left to the optimum
 	numClaims
 )
 
-var claimNames = [numClaims]string{"gain", "loss shown", "inter. shown", "a step", "interaction", "best value", "left"}
+var claimNames = [numClaims]string{"gain", "played", "loss shown", "inter. shown", "a step", "interaction", "best value"}
 
 // claims counts 95 % intervals that contain the truth.
 type claims [numClaims]struct{ held, of int }
@@ -185,8 +185,12 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 		v[i] = p.Space[i].Value(p.Space[i].Coordinate(v[i]) + by)
 		return v
 	}
-	if s := t.Standing(); !s.Far && !s.Few { // otherwise no gain is claimed
-		c.estimate(claimGain, s.Gain, -elo(p.Start))
+	s := t.Standing()
+	if s.PlayedPairs > 0 {
+		c.add(claimPlayed, math.Abs(s.Played.Value+elo(p.Start)) <= quadratic.ShownAnyTime*s.Played.SE)
+	}
+	if !s.Far && !s.Few { // otherwise no gain is claimed
+		c.add(claimGain, s.Gain.Value-z95*s.Gain.SE <= -elo(p.Start) && -elo(p.Start) <= s.High)
 	}
 	var shown []quadratic.Estimate
 	var truths []float64
@@ -209,7 +213,6 @@ func coverage(p *problem.Problem, t *quadratic.Tuner, seed uint64) (c claims, er
 		right = right && (!ok || shown[k].Value*truths[k] > 1e-9)
 	}
 	c.add(claimCrossShown, right)
-	c.estimate(claimLeft, m.Lacking(), elo(p.Optimum))
 	return c, nil
 }
 

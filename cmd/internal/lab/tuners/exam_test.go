@@ -35,3 +35,26 @@ func TestExamCountsClaimsAndHarm(t *testing.T) {
 		t.Errorf("%v", table)
 	}
 }
+
+// TestGainClaimsHoldOffParabolas: intervals of the gain over the start, by a fit where one is claimed
+// and by the games between both, contain the truth where strength is no parabola and after walks, too.
+func TestGainClaimsHoldOffParabolas(t *testing.T) {
+	testmode.SkipUnlessLong(t) // tunes hundreds of times
+	problems := slices.Concat(problem.All(), problem.Others(), problem.Engines(5)[:8])
+	for _, games := range []int{1000, 4000} {
+		c := comparison{problems: problems, candidates: []candidate{{"quad", newQuadratic}}, games: games, repeats: 8, seed: 5, workers: 2}
+		rows, err := c.exam(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all claims
+		for _, r := range rows {
+			all.plus(&r.Claims)
+		}
+		for _, k := range []int{claimGain, claimPlayed} {
+			if g := all[k]; g.of < 40 || 10*g.held < 9*g.of {
+				t.Errorf("%d games: %d of %d intervals of %s contain the truth, want nine in ten", games, g.held, g.of, claimNames[k])
+			}
+		}
+	}
+}

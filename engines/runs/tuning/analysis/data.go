@@ -27,9 +27,6 @@ type Analysis struct {
 	Scales       []scale       `json:"scales"`       // groups that matter only by their ratios
 	Slices       []slice       `json:"slices"`       // along the parameters that matter most
 	Regions      []region      `json:"regions"`      // of the optimum, of each two of these
-	// ExpectedGain is the distance of the tuned values below the best ones, and the gain from more
-	// games. Nil with too few games.
-	ExpectedGain *ExpectedGain `json:"outlook"`
 }
 
 // span is a strength with its interval in Elo, cut at the largest value that a match could show
@@ -63,33 +60,6 @@ type importance struct {
 type interaction struct {
 	Parameters [2]string `json:"parameters"`
 	Claim
-}
-
-// ExpectedGain is the gain to expect from more games.
-type ExpectedGain struct {
-	Regret span   `json:"lacking"` // by which the tuned values are below the best ones
-	More   int    `json:"more"`    // games
-	Gain   span   `json:"gain"`    // expected from them
-	Steps  []step `json:"steps"`   // of other numbers of games, and of these
-}
-
-// step is the expected gain from a number of further games.
-type step struct {
-	More int  `json:"more"`
-	Gain span `json:"gain"`
-	Left span `json:"left"` // after it
-}
-
-// ends writes the estimate and its interval, for values of at least 0.
-func (s span) ends(unit string) string {
-	return fmt.Sprintf("%.1f%s, from %.1f to %.1f", s.Elo, unit, s.Low, s.High)
-}
-
-// Outlook describes the gain to expect from more games in a sentence.
-func (a *Analysis) Outlook() string {
-	o := a.ExpectedGain
-	return fmt.Sprintf("Expected gain from %s more games: %s (%s); left to gain: %s", text.Count(o.More), o.Gain.ends(" Elo"),
-		text.Level(a.Level), o.Regret.ends(" Elo"))
 }
 
 // scale is a group of parameters that act only by their ratios. Together is the loss if all grow by
@@ -181,25 +151,12 @@ func (s span) point(x float64) figure.Point {
 	return figure.Point{X: x, Y: s.Elo, Lo: s.Low, Hi: s.High}
 }
 
-const (
-	furtherGames    = 10_000 // that the sentence about the expected gain is about
-	maxInteractions = 8
-)
-
-// gainSteps lists the numbers of further games whose gain is written.
-var gainSteps = []int{1000, 2000, 5000, furtherGames, 20_000, 50_000, 100_000, 200_000}
-
-// coefficients counts slopes, curvatures and cross terms of the quadratic.
-func (a *Analysis) coefficients() int {
-	return 2*a.Parameters + a.pairs()
-}
+const maxInteractions = 8
 
 // pairs counts the pairs of parameters.
 func (a *Analysis) pairs() int { return a.Parameters * (a.Parameters - 1) / 2 }
 
-// Analysis returns the fit as data. The expected gain is among it where the games determine
-// it: there are at least as many pairs as numbers to fit. With fewer the priors decide, which
-// allow a thousand Elo.
+// Analysis returns the fit as data.
 func (f *fit) Analysis() *Analysis {
 	if f.data != nil {
 		return f.data
@@ -233,27 +190,8 @@ func (f *fit) Analysis() *Analysis {
 	if s.Idle == nil {
 		s.Idle = []string{}
 	}
-	if f.model.Games >= float64(2*s.coefficients()) {
-		s.ExpectedGain = f.expectedGain()
-	}
 	f.data = s
 	return s
-}
-
-func (f *fit) expectedGain() *ExpectedGain {
-	gain := func(e quadratic.Estimate) span {
-		s := f.interval(e)
-		s.Low = max(s.Low, 0) // nothing is above the best values
-		return s
-	}
-	regret := f.model.Lacking()
-	e := &ExpectedGain{Regret: gain(regret), More: furtherGames, Gain: gain(f.model.Gains(furtherGames))}
-	for _, more := range gainSteps {
-		some := f.model.Gains(more)
-		left := quadratic.Estimate{Value: regret.Value - some.Value, SE: regret.SE - some.SE}
-		e.Steps = append(e.Steps, step{more, gain(some), gain(left)})
-	}
-	return e
 }
 
 // slices are along the parameters that matter most.

@@ -1,5 +1,5 @@
-// Package analysis interprets the trials of a tuning: importance, interactions, slices and
-// expected gain by a quadratic fitted to them, progress, and how far several tunings agree.
+// Package analysis interprets the trials of a tuning: importance, interactions and slices
+// by a quadratic fitted to them, progress, and how far several tunings agree.
 // Trials go in, sections of a report and data come out. It knows no tuner, no phase and no
 // run.
 package analysis

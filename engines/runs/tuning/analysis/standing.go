@@ -17,7 +17,7 @@ type Standing struct {
 	MoreGames int   `json:"more_games"` // of a verification, about, to show the gain if it is as estimated; 0 if reliable or unknown
 	Few       bool  `json:"few"`        // games for any claim but that MoreGames of the tuning are the least that are needed
 
-	Far bool `json:"far"` // from the start: its games hardly compare both
+	Far bool `json:"far"` // its games hardly compare the tuned values with the start
 
 	// Played is the score of recommendations over the start in the PlayedGames games between them
 	// in the second half of the tuning: a 95 % interval that holds at any time; nil without such
@@ -57,7 +57,7 @@ func (s *Standing) String() string {
 	case s.Reliable:
 		return "the tuning's own games show a gain" + s.scored()
 	case s.Far:
-		return none + "the tuned values are far from the start, and only a verification can show a gain" + s.scored()
+		return none + "its games hardly compare the tuned values with the start, and only a verification can show a gain" + s.scored()
 	case s.Few:
 		return none + "it needs at least " + About(s.MoreGames, "more game") + " or a verification"
 	case s.MoreGames == 0:
