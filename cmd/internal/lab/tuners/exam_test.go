@@ -52,7 +52,7 @@ func TestGainClaimsHoldOffParabolas(t *testing.T) {
 			all.plus(&r.Claims)
 		}
 		for _, k := range []int{claimGain, claimPlayed} {
-			if g := all[k]; g.of < 40 || 10*g.held < 9*g.of {
+			if g := all[k]; g.of < 30 || 10*g.held < 9*g.of {
 				t.Errorf("%d games: %d of %d intervals of %s contain the truth, want nine in ten", games, g.held, g.of, claimNames[k])
 			}
 		}
