@@ -272,8 +272,8 @@ func (f *failingFile) Write(data []byte) (int, error) {
 func (f *failingFile) Sync() error  { return errors.Join(f.fail("sync", f.path), f.file.Sync()) }
 func (f *failingFile) Close() error { return errors.Join(f.fail("close", f.path), f.file.Close()) }
 
-// TestFailedWriteNamesFileAndResumes fails each operation once. The error names the file and
-// what is saved; resumed, the run ends with the same bytes.
+// TestFailedWriteNamesFileAndResumes fails each operation once. The error names the file and the
+// rows that are saved; resumed, the run ends with the same bytes.
 func TestFailedWriteNamesFileAndResumes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: makes a run for every operation")

@@ -31,7 +31,7 @@ var versions = []version{
 type version struct {
 	number  int
 	read    bool   // this program reads it
-	program string // the program that wrote it, if it is not read
+	program string // the program that wrote the run, if this program cannot read it
 }
 
 // oldest and newest are the first and last version that this program reads.

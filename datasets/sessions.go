@@ -69,7 +69,7 @@ type sessionLine struct {
 // record only, see Fingerprint.
 type CachedSummary struct {
 	Of      string          `json:"of"`      // the record's Fingerprint
-	By      string          `json:"by"`      // the program and the revision of its source that stored it
+	By      string          `json:"by"`      // program that stored the summary, with its source revision
 	Summary json.RawMessage `json:"summary"` // JSON of that program
 }
 

@@ -132,7 +132,7 @@ func TestForcedLinesAreFollowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: thousands of playouts")
 	}
-	// From a game that preset strong lost at 600,000 random games a move; it showed 0.487 one
+	// From a game that preset strong lost at 600,000 random games a move. Its value was 0.487 one
 	// move before it saw the proven loss.
 	history := []engines.Move{4, 8, 7, 7, 4, 8, 5, 6, 6, 7}
 	proven := func(forced string) (playouts int64) {

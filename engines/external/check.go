@@ -33,7 +33,7 @@ type Report struct {
 	Games []CheckedGame // two pairs: the engine has the first side, then the second
 	Lost  bool          // the engine lost a game, or its repetition, by a fault
 
-	Claims  bool // the engine file says that it repeats its decisions
+	Claims  bool // the engine file says that the engine repeats its decisions
 	Judged  bool // the two pairs were played twice to the end
 	Repeats bool // both times were equal
 

@@ -11,7 +11,7 @@ func (s *Search[T, P]) Solves(make func() Solver[T]) {
 }
 
 // solveLeaf searches for a proven win at the end of the path, where turn is to move, and backs
-// it up as the result of one game. It reports whether it found one.
+// it up as the result of one game. It reports whether there is a proven win.
 func (s *Search[T, P]) solveLeaf(at uint32, turn engines.Side) bool {
 	plies, spent := s.solver.Wins(&s.here, s.affords())
 	s.found.Exact += spent

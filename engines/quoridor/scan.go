@@ -21,8 +21,8 @@ type scan struct {
 	floods            int
 }
 
-// path holds the walls that would cut a shortest path: all of them, and by
-// step the walls that cut it; steps have the number of the layer they enter.
+// path holds the walls that would cut a shortest path: all walls together, and
+// the walls by the step that they cut. Steps have the number of the layer they enter.
 type path struct {
 	h, v  uint64
 	steps [squares]struct{ h, v uint64 } // steps[k]: the cuts of the step into layer k

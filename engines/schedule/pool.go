@@ -24,9 +24,9 @@ type Pool interface {
 	// Machines returns the other machines that played for this process since the last call.
 	Machines() []datasets.Machine
 	// Play takes jobs and sends a result for each, in any order, until jobs is closed and all
-	// are answered, or ctx ends. Everything that it started has ended when it returns. Its
-	// error is the pool's own; the error of a job is in its Result. It is not called again
-	// before it has returned.
+	// are answered, or ctx ends. When Play returns, everything
+	// that it started has ended. Its error is the pool's own; the error of a job is in its
+	// Result. Callers do not call Play again before it has returned.
 	Play(ctx context.Context, s play.Setup, jobs <-chan play.Job, results chan<- Result) error
 }
 

@@ -24,7 +24,7 @@ type TunerSource struct {
 	proposed []params.Trial // proposed by the tuner during replay, and neither recorded nor returned by Ask yet
 	waiting  []params.Trial // returned by Ask, and not yet passed to Tell
 	half     *half          // with an opponent: A's result, until B's is there
-	done     int            // number of trials that the tuner was told
+	done     int            // number of trials whose scores the tuner has
 }
 
 // Opponents are the players that all vectors of a tuner play.

@@ -176,8 +176,8 @@ const (
 	// .2; on Nevergrad's problems and the weights of this project's games, .4 to .9. A walk
 	// that begins by chance ends by itself, fits do not.
 	steep = .33
-	// allowed is the loss above which a walk narrows its probes; below the share comfortable of
-	// it, it widens them.
+	// allowed is the loss above which a walk narrows its probes. Below comfortable times this
+	// loss, the walk widens them.
 	allowed, comfortable = .3, .7
 	narrowing, widening  = .8, 1.15
 	supported            = 1.5 // loss along an axis, over all pairs, in deviations of a pair's result, from which fits know more

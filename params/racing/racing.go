@@ -70,7 +70,7 @@ type Tuner struct {
 
 // leg holds the rounds between two looks. All its trials may be in flight.
 type leg struct {
-	first         int // ID
+	first         int // ID of its first trial
 	in            []int
 	round, rounds int // the first round, and their number
 }

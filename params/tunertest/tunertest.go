@@ -160,7 +160,7 @@ func prefixes(n int) []int {
 	return list
 }
 
-// checkResume tells a new tuner the first k trials of a log, which it was never asked for. It
+// checkResume tells a new tuner the first k trials of a log, without calls of Ask. The tuner
 // must propose the trials in flight again and recommend the same point.
 func checkResume(t *testing.T, l log, make func() params.Tuner) {
 	for _, k := range prefixes(len(l.trials)) {

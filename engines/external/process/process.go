@@ -39,7 +39,7 @@ type process struct {
 	out    chan string  // to the writer
 	queued atomic.Int32 // texts given to the writer and not yet written
 
-	leaving atomic.Bool   // it was told to leave: its output is ignored
+	leaving atomic.Bool   // the process has been sent the command to end: its output is ignored
 	quit    chan struct{} // closed by kill; goroutines end
 	once    sync.Once
 	dead    chan struct{} // closed when the process has ended and is reaped

@@ -13,7 +13,7 @@ import (
 type EngineFile struct {
 	File    string   // path of the file
 	Name    string   // for tables; by default the file's name
-	Dialect string   // of the protocol; "" means the plain one, or the one that the handshake finds
+	Dialect string   // of the protocol; "" for the plain dialect, or the one found by the handshake
 	Games   []Played // never empty
 	// Memory bounds the data of the process in bytes, on Linux; 0 for no bound.
 	Memory int64

@@ -20,8 +20,8 @@ func (p *Pool) answer(m *nats.Msg, id string) {
 	})
 }
 
-// read reads an answer. It weighs the answer, handles work that the worker cannot play, or
-// refuses the worker: one that was not admitted, or whose answer cannot be true. An answer to
+// read reads an answer. It weighs the answer, or handles work that the worker cannot play. It
+// refuses a worker that was not admitted or whose answer cannot be true. An answer to
 // an earlier turn is only confirmed.
 func (p *Pool) read(m *nats.Msg, id string) {
 	head, pairs, digests, err := readAnswer(m.Data)

@@ -222,7 +222,7 @@ func (d *dispatcher) excuse(now time.Time) {
 }
 
 // suspects examines work that several workers were lost with, by chance or because the work
-// ends them. Its pairs are given out one by one. It returns the pairs that are set aside:
+// ends them. It gives out the pairs of this work one by one, and returns the pairs to set aside:
 // several workers were lost with the pair alone, or only the coordinator's own process is left,
 // which must not play it.
 func (d *dispatcher) suspects(now time.Time) (aside []*work) {

@@ -323,8 +323,8 @@ func TestWorkIsExactOrNot(t *testing.T) {
 	}
 }
 
-// TestDuplicateAnswerIsNoCheck: a worker that repeats its answer, to work that another was
-// asked to check, vouches for nothing.
+// TestDuplicateAnswerIsNoCheck has a worker repeat its answer to work that another worker must
+// check. The repetition confirms nothing.
 func TestDuplicateAnswerIsNoCheck(t *testing.T) {
 	d, now := stage("liar")
 	d.add(job(0, true))

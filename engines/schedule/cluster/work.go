@@ -63,7 +63,7 @@ type work struct {
 	suspect bool // a single pair of work that several workers were lost with
 
 	made   time.Time
-	begun  time.Time // time at which the last worker that got it could begin
+	begun  time.Time // time at which the last worker with the work could begin
 	copies int       // number of workers that have it now
 	takers map[string]take
 
@@ -124,7 +124,7 @@ type worker struct {
 	joined, seen time.Time
 	heard        int // number of its greetings
 	games        int64
-	pace         mean // seconds that a pair takes one of its cores
+	pace         mean // seconds that one core of the worker needs for a pair
 	gone         bool // it left, or was silent for too long
 	unable       bool // it could not play something
 	has          []given
@@ -339,9 +339,9 @@ func (d *dispatcher) enqueue(m *worker) {
 	}
 }
 
-// pick returns the worker that gets a piece of work, nil for one that is not yet cut: a worker
-// with an idle core before one that would let it wait, and of these the one that waits longest.
-// It returns nil if no worker may have the piece.
+// pick returns the worker that gets a piece of work; nil w stands for a piece not yet cut. A
+// worker with an idle core comes before a worker that would queue the piece; of several, the
+// worker that has waited longest comes first. pick returns nil if no worker may have the piece.
 func (d *dispatcher) pick(w *work, now time.Time) *worker {
 	for _, line := range d.lines {
 		for e := line.Front(); e != nil; e = e.Next() {
