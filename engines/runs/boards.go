@@ -40,7 +40,7 @@ func (s *GameStats) Add(g datasets.GameRow) (halves [2]int, pair bool) {
 	return [2]int{s.first.Half(), g.Half()}, true
 }
 
-// GameSections are the sections of a report about games: how results depend on the opening,
+// GameSections returns the sections of a report about games: how results depend on the opening,
 // openings that x lost with both colours, the games, and where faults happened.
 func GameSections(h *Head, openings reports.Section, o *gamestats.Openings, x string, games reports.Section, lost *Faults) []reports.Section {
 	return slices.Concat([]reports.Section{openings}, lostOpenings(h, o, x), []reports.Section{games}, lost.Section(h))
@@ -73,7 +73,7 @@ func (f FaultCounts) reasons() []string {
 	return slices.SortedFunc(maps.Keys(f), func(a, b string) int { return cmp.Or(f[b]-f[a], strings.Compare(a, b)) })
 }
 
-// JSON is the counts as an object, the most frequent fault first.
+// JSON returns the counts as an object, the most frequent fault first.
 func (f FaultCounts) JSON() Object { return Counts(f.reasons(), f) }
 
 // Section shows where the games ended: nothing where there are none, or this program cannot
@@ -95,7 +95,7 @@ func (f *Faults) Section(h *Head) []reports.Section {
 	return boardSection("Where faults happened", "The last positions of the first games that a player lost by its own fault.", boards)
 }
 
-// boardSection is a section of boards; nothing without one.
+// boardSection returns a section of boards; nothing without one.
 func boardSection(title, line string, boards reports.Boards) []reports.Section {
 	if len(boards.Boards) == 0 {
 		return nil

@@ -25,7 +25,7 @@ type Book struct {
 	duplicates int // left out of them
 }
 
-// hash is the SHA-256 of the file.
+// hash returns the SHA-256 of the file.
 func (b Book) hash() string {
 	sum := sha256.Sum256(b.Data)
 	return hex.EncodeToString(sum[:])

@@ -104,7 +104,7 @@ func headOf(root string) string {
 	return text
 }
 
-// line is the text of a file of one line; "" if it cannot be read.
+// line returns the text of a file of one line; "" if it cannot be read.
 func line(name string) string {
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -113,7 +113,7 @@ func line(name string) string {
 	return strings.TrimSpace(string(b))
 }
 
-// under is a path as seen from a folder.
+// under returns a path as seen from a folder.
 func under(folder, path string) string {
 	if filepath.IsAbs(path) {
 		return path

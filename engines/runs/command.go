@@ -12,7 +12,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// ChoicesOf are the values of a field that takes no other ones; nil for another field.
+// ChoicesOf returns the values of a field that takes no other ones; nil for another field.
 func (k Kind) ChoicesOf(f config.Field) []string {
 	if k.Command.Choices == nil {
 		return nil
@@ -35,7 +35,7 @@ func (c *Command) Extension(f config.Field) func(text string) (func(Config, Resu
 	return nil
 }
 
-// LengthField is the field of c that makes its run longer, a whole number; "" for none.
+// LengthField returns the field of c that makes its run longer, a whole number; "" for none.
 func (k Kind) LengthField(c Config) string {
 	if k.Command == nil || k.Command.Length == nil {
 		return ""
@@ -43,7 +43,7 @@ func (k Kind) LengthField(c Config) string {
 	return k.Command.Length(c)
 }
 
-// Words are the program and the command that play runs of the kind; nil for a kind
+// Words returns the program and the command that play runs of the kind; nil for a kind
 // without a command.
 func (k Kind) Words() []string {
 	switch {
@@ -110,12 +110,12 @@ func sameSource(a, b string) bool {
 const mixture = "If they do not play alike, the results are those of a mixture: `selfplay replay` plays a recorded game again and shows " +
 	"where they differ."
 
-// Resume is the command that continues the run.
+// Resume returns the command that continues the run.
 func (h *Head) Resume() string {
 	return cmp.Or(h.Meta.Resume, CommandText(append(h.Kind.Words(), "--resume")...)) + " " + Quote(h.Dir)
 }
 
-// Help is a field's help with its placeholders filled.
+// Help returns a field's help with its placeholders filled.
 func (k Kind) Help(help string) string {
 	help = strings.ReplaceAll(help, "{games}", strings.Join(games.Names(), ", "))
 	if k.Command != nil && k.Command.Placeholders != nil {
@@ -130,7 +130,7 @@ func (k Kind) Help(help string) string {
 // program of another module takes their place. Set it before anything else is called.
 var Programs = map[string][]string{}
 
-// CommandText is a command line as a shell takes it.
+// CommandText returns a command line as a shell takes it.
 func CommandText(words ...string) string {
 	if len(words) > 0 && Programs[words[0]] != nil {
 		words = slices.Concat(Programs[words[0]], words[1:])

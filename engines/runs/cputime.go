@@ -7,7 +7,7 @@ import (
 	"selfplaylab/reports/text"
 )
 
-// CPUTime is the measured processor time of A's and B's decisions in a phase, over all ended
+// CPUTime returns the measured processor time of A's and B's decisions in a phase, over all ended
 // sessions. It repeats no more than other times.
 func (h *Head) CPUTime(phase string) [2]datasets.CPUTime { return h.CPUTimes()[phase] }
 
@@ -39,8 +39,8 @@ func PerDecision(c datasets.CPUTime) string {
 	return text.Digits(micros/1000, 3) + " ms"
 }
 
-// CPURatio is how much more processor time A's decisions took than B's; ok is false
-// where one of them was not measured.
+// CPURatio returns the processor time of A's decisions over that of B's; ok is false if either was
+// not measured.
 func CPURatio(a, b datasets.CPUTime) (ratio float64, ok bool) {
 	if min(a.Decisions, b.Decisions) == 0 || min(a.Seconds, b.Seconds) == 0 {
 		return 0, false

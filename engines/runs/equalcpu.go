@@ -29,7 +29,7 @@ const (
 	closeBy = 0.25
 )
 
-// budgetOf is the count of work among limits; nil where there is none, or time bounds it
+// budgetOf returns the count of work among limits; nil where there is none, or time bounds it
 // too.
 func budgetOf(l *engines.Limits) *int64 {
 	switch {

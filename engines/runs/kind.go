@@ -293,7 +293,7 @@ func (h *Head) About(content string) string {
 	return about + "."
 }
 
-// ShortTitle is the name of the game, such as Quoridor, without the rest of its title.
+// ShortTitle returns the name of the game, such as Quoridor, without the rest of its title.
 func (h *Head) ShortTitle() string {
 	title, _, _ := strings.Cut(h.Title(), " with ")
 	if i := strings.IndexFunc(title, func(r rune) bool { return r == '(' || r > unicode.MaxLatin1 }); i > 0 {

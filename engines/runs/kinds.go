@@ -49,7 +49,7 @@ func (k Kinds) Find(name string) (Kind, error) {
 	return Kind{}, fmt.Errorf("is a run of %q, which this program does not know%s", name, params.Suggest(name, text.Each(k, kindName)))
 }
 
-// files are the files and folders that runs leave in their directories besides the
+// files returns the files and folders that runs leave in their directories besides the
 // record.
 func (k Kinds) files() []string {
 	list := []string{"report.html", "report.md", reports.FigureFolder, reports.ReadmeName, bookName}

@@ -69,7 +69,7 @@ func (g Game) Variant(players ...player.Config) (engines.Variant, error) {
 	return v, config.Wrap("rules", err)
 }
 
-// name is the game's.
+// name returns the game's.
 func (g Game) name(players []string) (string, error) {
 	if g.Game != "" {
 		return g.Game, nil
@@ -363,7 +363,7 @@ func (m *MatchRules) CheckRules(game *engines.Game, players []player.Config) err
 	return m.check(players, Book{})
 }
 
-// Facts are the rules as lines of a report.
+// Facts returns the rules as lines of a report.
 func (m *MatchRules) Facts() []reports.Fact {
 	openings := text.Plural(m.OpeningPlies, "random ply")
 	if m.InOrder() {

@@ -41,7 +41,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Counts is an object of counts by name, in the order of the names given.
+// Counts returns an object of counts by name, in the order of the names given.
 func Counts(names []string, counts map[string]int) Object {
 	o := Object{}
 	for _, name := range names {

@@ -92,7 +92,7 @@ func (r *Recorded) Playable() error {
 	return nil
 }
 
-// game is the run's game as its record names it.
+// game returns the run's game as its record names it.
 func (r *Recorded) game() games.Recorded {
 	m := r.Log.Meta
 	return games.Recorded{

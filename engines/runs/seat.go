@@ -246,7 +246,7 @@ func Unrepeatable(clock string, players ...player.Config) string {
 	return strings.Join(list, " ")
 }
 
-// Marked is a verdict, with a word where it comes from games of programs that do
+// Marked returns a verdict, with a word where it comes from games of programs that do
 // not repeat.
 func Marked(verdict string, players ...player.Config) string {
 	for _, p := range players {
@@ -257,7 +257,7 @@ func Marked(verdict string, players ...player.Config) string {
 	return verdict
 }
 
-// ProgramFacts are the programs among players as lines of a report.
+// ProgramFacts returns the programs among players as lines of a report.
 func ProgramFacts(players ...player.Config) (facts []reports.Fact) {
 	for _, e := range players {
 		switch {

@@ -53,7 +53,7 @@ func LimitsOf(players ...player.Config) string {
 	return strings.Join(text.Each(players, func(p player.Config) string { return p.Name + ": " + p.Limits.String() }), "; ")
 }
 
-// LimitsName is a budget as tables show it.
+// LimitsName returns a budget as tables show it.
 func LimitsName(p player.Config) string {
 	if p.Limits.IsZero() {
 		return "no limits"

@@ -83,10 +83,10 @@ func (h *Head) AnswerElo(v *reports.Verdict, e rating.Estimate, answer string, f
 	v.Facts = append(v.Facts, level)
 }
 
-// EloText is the Elo of an estimate with a sign, in whole numbers unless its interval is narrow.
+// EloText returns the Elo of an estimate with a sign, in whole numbers unless its interval is narrow.
 func EloText(e rating.Estimate) string { return eloNumber(e, e.Elo) + " Elo" }
 
-// eloEnds is the interval of an estimate in Elo, such as "+74 to +108".
+// eloEnds returns the interval of an estimate in Elo, such as "+74 to +108".
 func eloEnds(e rating.Estimate) string {
 	return eloNumber(e, e.EloRange.Low) + " to " + eloNumber(e, e.EloRange.High)
 }

@@ -166,7 +166,7 @@ func nearest(name string, known []string) string {
 	return ""
 }
 
-// SplitHelp is a help text as a command has it: the long help, and the examples that
+// SplitHelp returns a help text as a command has it: the long help, and the examples that
 // follow a line "Examples:".
 func SplitHelp(text string) (long, example string) {
 	long, example, _ = strings.Cut("\n"+text, "\nExamples:\n")

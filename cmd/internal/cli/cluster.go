@@ -264,7 +264,7 @@ func Kept(name string, make func() (string, error)) (text string, err error) {
 	return text, os.WriteFile(path, []byte(text+"\n"), 0o600)
 }
 
-// NewToken is a random secret.
+// NewToken returns a random secret.
 func NewToken() (string, error) { return rand.Text(), nil }
 
 // address returns this machine's address for others: the first address beyond loopback, or the

@@ -42,7 +42,7 @@ func group(fl *pflag.FlagSet, heading string) {
 	})
 }
 
-// groupedUsage is the usage of a command with its flags under their headings.
+// groupedUsage prints the usage of a command with its flags under their headings.
 func groupedUsage(cmd *cobra.Command) error {
 	out, usage := cmd.OutOrStderr(), &strings.Builder{}
 	cmd.SetOut(usage)
@@ -94,7 +94,7 @@ func addFlag(cmd *cobra.Command, f config.Field, help string) {
 	}
 }
 
-// flagName is the flag of a field.
+// flagName returns the flag of a field.
 func flagName(field string) string { return strings.ReplaceAll(field, "_", "-") }
 
 // flag is a field as a pflag.Value.
@@ -126,7 +126,7 @@ func (f *flag) Type() string {
 	return f.field.Type()
 }
 
-// NoEffect is the error of the first of some flags that is given, though it has no effect so.
+// NoEffect returns the error of the first of some flags that is given, though it has no effect so.
 func NoEffect(fl *pflag.FlagSet, so string, names ...string) error {
 	for _, name := range names {
 		if fl.Changed(name) {
@@ -136,7 +136,7 @@ func NoEffect(fl *pflag.FlagSet, so string, names ...string) error {
 	return nil
 }
 
-// Flagged is an error in the words of the command line: a field by its flag.
+// Flagged returns an error in the words of the command line: a field by its flag.
 func Flagged(err error) error {
 	e, ok := errors.AsType[*config.Error](err)
 	if !ok {

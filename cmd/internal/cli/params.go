@@ -63,7 +63,7 @@ The formats:
 	return cmd
 }
 
-// formList is the list of forms in help.
+// formList returns the list of forms in help.
 func formList() string {
 	var b strings.Builder
 	for _, f := range formats.All() {

@@ -121,7 +121,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve Serv
 	cmd.SetUsageFunc(groupedUsage)
 }
 
-// ResumeCommand is the command that continues a run of a kind in the folder of its argument, with
+// ResumeCommand returns the command that continues a run of a kind in the folder of its argument, with
 // flags for the fields that extend such a run.
 func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cobra.Command {
 	p := &playing{kind: kind, stdout: stdout, stderr: stderr}
@@ -145,7 +145,7 @@ func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cob
 	return cmd
 }
 
-// ReportCommand is the command that writes the report of a recorded run of some kinds.
+// ReportCommand returns the command that writes the report of a recorded run of some kinds.
 func ReportCommand(kinds runs.Kinds, stdout io.Writer) *cobra.Command {
 	var figures []string
 	var card string
@@ -335,7 +335,7 @@ func (p *playing) run(cmd *cobra.Command, r *record.Run) (ended ended, err error
 	return ended, err
 }
 
-// resumeText is the command that continues a run.
+// resumeText returns the command that continues a run.
 func (p *playing) resumeText(r *record.Run) string {
 	if p.GamesOut == "" {
 		return r.Head.Resume()

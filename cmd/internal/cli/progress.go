@@ -166,7 +166,7 @@ func (s *standing) status(now time.Time) string {
 	return line
 }
 
-// rate is the speed and the time left.
+// rate returns the speed and the time left.
 func (s *standing) rate(now time.Time) string {
 	elapsed := now.Sub(s.start).Seconds()
 	played := float64(s.done - s.skipped)
@@ -186,7 +186,7 @@ func (s *standing) rate(now time.Time) string {
 	}
 }
 
-// left is the time that the phase still takes at its speed, in seconds; 0 while
+// left returns the time that the phase still takes at its speed, in seconds; 0 while
 // little is known of it.
 func (p *Progress) left() float64 {
 	p.mu.Lock()

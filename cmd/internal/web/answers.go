@@ -15,7 +15,7 @@ type coded struct {
 
 func (c coded) Unwrap() error { return c.error }
 
-// codeOf is the status of the answer of an error.
+// codeOf returns the status of the answer of an error.
 func codeOf(err error) int {
 	if c, ok := errors.AsType[coded](err); ok {
 		return c.code
@@ -23,7 +23,7 @@ func codeOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// unreadable is the error of a run that was found and cannot be read.
+// unreadable returns the error of a run that was found and cannot be read.
 func unreadable(err error) error {
 	if err == nil {
 		return nil

@@ -138,7 +138,7 @@ func packing(h http.Handler) http.Handler {
 	return wrap(h)
 }
 
-// style is the sheet of all pages: the reports', the boards' and our own.
+// style returns the sheet of all pages: the reports', the boards' and our own.
 func style() []byte {
 	text := reports.Style() + board.CSS()
 	for _, name := range []string{"uplot.css", "web.css"} {

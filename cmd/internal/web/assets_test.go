@@ -17,7 +17,7 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// held is a handler that keeps some requests waiting until the test lets them go.
+// held returns a handler that keeps some requests waiting until the test releases them.
 func held(h http.Handler, name string, release <-chan struct{}) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, name) {

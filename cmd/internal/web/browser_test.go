@@ -232,7 +232,7 @@ func (t *tab) fits() {
 	}
 }
 
-// serving is a server of a folder for a test.
+// serving returns a server of a folder for a test.
 func serving(t *testing.T, root string) *Server {
 	t.Helper()
 	return servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 1})
@@ -254,7 +254,7 @@ func servingWith(t *testing.T, o Options) *Server {
 	return s
 }
 
-// path is an address of the server with its token.
+// path returns an address of the server with its token.
 func (s *Server) path(format string, args ...any) string {
 	p, hash, hashed := strings.Cut(fmt.Sprintf(format, args...), "#")
 	mark := "?"

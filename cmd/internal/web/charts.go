@@ -134,7 +134,7 @@ func (c *charts) part(name string) *part {
 	return nil
 }
 
-// all are the charts of the trials so far.
+// all returns the charts of the trials so far.
 func (c *charts) all() []chart {
 	list := []chart{}
 	if paths, ok := c.paths(); ok {
@@ -185,7 +185,7 @@ func (c *charts) paths() (chart, bool) {
 	return chart, len(chart.Curves) > 0
 }
 
-// elo is the running difference of every part, with the band of the reports.
+// elo returns the running difference of every part, with the band of the reports.
 func (c *charts) elo() (chart, bool) {
 	chart := chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
@@ -214,7 +214,7 @@ func (c *charts) elo() (chart, bool) {
 // maxCourse is how many points the course of a run has in a list.
 const maxCourse = 32
 
-// eloHistory is the running Elo of the run's question in a few points: pairs, Elo, and the ends
+// eloHistory returns the running Elo of the run's question in a few points: pairs, Elo, and the ends
 // of its band, which holds at any time.
 func (c *charts) eloHistory() [][4]float64 {
 	points := [][4]float64{}
@@ -236,7 +236,7 @@ func (c *charts) eloHistory() [][4]float64 {
 	return points
 }
 
-// walk is the log-likelihood ratio of the sequential test between its bounds.
+// walk returns the log-likelihood ratio of the sequential test between its bounds.
 func (c *charts) walk() (chart, bool) {
 	test, pairs := c.Test, c.question()
 	if !test.Given || pairs == nil {

@@ -89,7 +89,7 @@ func (g *guard) fromHere(r *http.Request) bool {
 	return err == nil && origin.Host != "" && origin.Host == r.Host
 }
 
-// cookie is the name under which a browser keeps the token. It contains the port, because all
+// cookie returns the name under which a browser keeps the token. It contains the port, because all
 // servers of a machine share cookies.
 func (g *guard) cookie() string {
 	_, port, _ := net.SplitHostPort(g.address) // New has checked the address

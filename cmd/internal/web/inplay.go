@@ -38,7 +38,7 @@ var errNotHere = errors.New("this program is not playing the run")
 // pairs only: running games would cost a message per move, although few readers watch them.
 var errElsewhere = errors.New("other machines play the games; they are shown once their pair is finished, and none is yet")
 
-// latestOf is the last game of the last trial that is finished, or that is recorded if
+// latestOf returns the last game of the last trial that is finished, or that is recorded if
 // another process plays the run.
 func latestOf(v *view.View) (playView, bool, error) {
 	f, ok := v.Live().Latest()

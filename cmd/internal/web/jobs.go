@@ -144,7 +144,7 @@ func (j *jobs) start(ctx context.Context, kind runs.Kind, c runs.Config) (dir st
 	return r.Head.Dir, nil
 }
 
-// commandLine is the command line with the same config: its values that are not the
+// commandLine returns the command line with the same config: its values that are not the
 // defaults.
 func commandLine(kind runs.Kind, c runs.Config) string {
 	words := kind.Words()

@@ -222,7 +222,7 @@ func (l *library) newest() []runs.Summary {
 	return l.sorted
 }
 
-// now is the version of the list, and how many runs are still to be read.
+// now returns the version of the list, and how many runs are still to be read.
 func (l *library) now() (version int64, waiting int, err error) {
 	err = l.scan()
 	l.mu.Lock()

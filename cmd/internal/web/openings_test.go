@@ -188,7 +188,7 @@ func TestReaderWalksOpenings(t *testing.T) {
 	b.until(`typeof now !== "undefined" && now?.tree.starts && document.querySelector("#noboard").checkVisibility() && !document.querySelector("#board").checkVisibility()`)
 }
 
-// asText is a value in JSON.
+// asText returns a value in JSON.
 func asText(t testing.TB, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)

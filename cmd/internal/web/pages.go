@@ -33,7 +33,7 @@ var languages = func() (list []language) {
 	return list
 }()
 
-// Assets is the address of the page's scripts, which changes with them.
+// Assets returns the address of the page's scripts, which changes with them.
 func (page) Assets() string { return madeAssets().base }
 
 // Languages lists the languages of pages.

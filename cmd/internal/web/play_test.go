@@ -35,7 +35,7 @@ var scripts = map[string]struct {
 // columns are connect four's without a forbidden place.
 const columns = `g.shown.legal.map(l => l.move).filter(c => !(g.shown.marks ?? []).some(m => m.kind === "forbidden" && m.x === c - 1))`
 
-// next is the move that a script or a player wants to be made.
+// next returns the move that a script or a player wants to be made.
 func (t *tab) next(game string, ply int) string {
 	t.t.Helper()
 	s := scripts[game]
@@ -696,7 +696,7 @@ func TestRecordedGameIsWalked(t *testing.T) {
 	}
 }
 
-// middle is a point of an element, so far along it.
+// middle returns a point of an element, so far along it.
 func (t *tab) middle(selector string, along float64) []float64 {
 	t.t.Helper()
 	return eval[[]float64](t, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect(); return [r.x + r.width * %v, r.y + r.height / 2]; })()`, selector, along))

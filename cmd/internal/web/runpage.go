@@ -138,7 +138,7 @@ func (s *site) dataLive(r *http.Request) (any, error) {
 	return map[string]any{"games": list}, unreadable(err)
 }
 
-// workersOf are the workers that play a run of this process now: null if it plays alone or
+// workersOf returns the workers that play a run of this process now: null if it plays alone or
 // not any more.
 func workersOf(m *model) (any, error) {
 	var workers []schedule.Member
@@ -152,7 +152,7 @@ func (s *site) home(w http.ResponseWriter, r *http.Request) {
 	s.show(w, r, "home", page{Title: "Runs", Here: "home", Data: s.jobs.root})
 }
 
-// plain is a page that its script fills in.
+// plain returns a page that its script fills in.
 func (s *site) plain(name, title string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { s.show(w, r, name, page{Title: title, Here: name}) }
 }

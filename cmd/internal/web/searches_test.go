@@ -40,7 +40,7 @@ func (s *Server) ask(t testing.TB, q table.Question, change ...func(*http.Reques
 	}
 }
 
-// searchOf is the name in an answer that is still to come, and how many others run.
+// searchOf returns the name in an answer that is still to come, and how many others run.
 func searchOf(w *httptest.ResponseRecorder) (name string, others int) {
 	var a struct {
 		Search string

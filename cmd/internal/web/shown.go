@@ -27,7 +27,7 @@ type found struct {
 	Upset   bool   `json:"upset"`
 }
 
-// runName is the name of a run's folder.
+// runName returns the name of a run's folder.
 func runName(id string) string { return filepath.Base(filepath.FromSlash(id)) }
 
 // called returns the names of a run on pages: its id, and the user's name.
@@ -93,7 +93,7 @@ type gameView struct {
 	Differs  string    `json:"differs,omitempty"` // where they chose another move
 }
 
-// shownOf is a game without its moves; trial holds the games of its trial.
+// shownOf returns a game without its moves; trial holds the games of its trial.
 func shownOf(game *replay.Game, trial []datasets.GameRow) *gameView {
 	seats, g, meta := game.Trial.Seats, game.Row, game.Run.Log.Meta
 	shown := &gameView{
@@ -112,7 +112,7 @@ func shownOf(game *replay.Game, trial []datasets.GameRow) *gameView {
 	return shown
 }
 
-// parting is the first ply, from 0, at which two games differ; -1 if they do not.
+// parting returns the first ply, from 0, at which two games differ; -1 if they do not.
 func parting(a, b []string) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) || a[i] != b[i] {
@@ -122,7 +122,7 @@ func parting(a, b []string) int {
 	return -1
 }
 
-// recorded is a game as its run recorded it.
+// recorded returns a game as its run recorded it.
 func recorded(game *replay.Game, trial []datasets.GameRow) (*gameView, error) {
 	shown := shownOf(game, trial)
 	if err := game.Recorded(func(p play.Ply) { shown.Plies = append(shown.Plies, plyOf(p)) }); err != nil {
@@ -153,7 +153,7 @@ func notes(rec *runs.Recorded, g datasets.GameRow, shown *gameView) error {
 	return nil
 }
 
-// shownScore is a player's score; nil for none.
+// shownScore returns a player's score; nil for none.
 func shownScore(score float64) *play.Score {
 	if math.IsNaN(score) {
 		return nil

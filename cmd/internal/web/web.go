@@ -81,7 +81,7 @@ func New(o Options) (*Server, error) {
 // Address is where the home page is, with the token that lets it change things.
 func (s *Server) Address() string { return s.base() + "/?token=" + s.token }
 
-// pageOf is the address of a run's page, with the token.
+// pageOf returns the address of a run's page, with the token.
 func (s *Server) pageOf(dir string) string {
 	id, err := s.library.id(dir)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Server) pageOf(dir string) string {
 	return s.base() + "/run?id=" + template.URLQueryEscaper(id) + "&token=" + s.token
 }
 
-// base is the server's address without a path.
+// base returns the server's address without a path.
 func (s *Server) base() string {
 	scheme := "http"
 	if s.secure {

@@ -44,7 +44,7 @@ type Error struct {
 // Error begins with the field's name.
 func (e *Error) Error() string { return e.With(e.Field) }
 
-// With is the error with the field called by another name, such as its flag.
+// With returns the error with the field called by another name, such as its flag.
 func (e *Error) With(name string) string {
 	if e.Err != nil {
 		return name + ": " + e.Err.Error()

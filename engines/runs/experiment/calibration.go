@@ -27,7 +27,7 @@ func (b *bin) endPair() {
 	b.pair = [2]float64{}
 }
 
-// se is the standard error of the mean result, the ratio of two sums over pairs
+// se returns the standard error of the mean result, the ratio of two sums over pairs
 // of games (Cochran, Sampling Techniques, 3rd edition 1977, equation 6.13): the
 // decisions of a game, and the games of a pair, are not independent.
 func (b *bin) se(pairs int) float64 {

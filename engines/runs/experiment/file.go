@@ -178,7 +178,7 @@ func decode(filename string, data []byte) (Experiment, error) {
 	return e, nil
 }
 
-// fault is an error of a run at a line of its file, 0 for its heading.
+// fault returns an error of a run at a line of its file, 0 for its heading.
 func (r Run) fault(line int, err error) error {
 	return fmt.Errorf("%s:%d: [[run]] %q: %w", r.file, cmp.Or(line, r.lines[""]), r.Name, err)
 }

@@ -194,7 +194,7 @@ func (r Results) ratio(over, under string) (string, error) {
 	return text.Significant(float64(a.Nodes) / float64(b.Nodes)), nil
 }
 
-// rating is a player's joint rating in a tournament, the anchor at 0.
+// rating returns a player's joint rating in a tournament, the anchor at 0.
 func (r Results) rating(run, player, anchor string) (string, error) {
 	fit, names, err := r.fit(run, anchor)
 	if err != nil {

@@ -64,7 +64,7 @@ func (r Result) claims() (reports.Section, error) {
 	return tableSection("Claims", table), nil
 }
 
-// tableSection is a section of a table; it has no blocks if the table has no rows.
+// tableSection returns a section of a table; it has no blocks if the table has no rows.
 func tableSection(title string, table reports.Table) (s reports.Section) {
 	if len(table.Rows) > 0 {
 		s = reports.Section{Title: title, Blocks: []reports.Block{table}}
@@ -77,7 +77,7 @@ type answer struct {
 	Says, Measured, Verdict string
 }
 
-// Answers are the experiment's claims with the numbers filled in. A verdict that
+// Answers returns the experiment's claims with the numbers filled in. A verdict that
 // its checks contradict is an error; with a quick budget its checks decide.
 func (r Result) Answers() ([]answer, error) {
 	var list []answer
@@ -196,7 +196,7 @@ func (f Figure) label(i int) string {
 	return f.Rows[i]
 }
 
-// pointOf is a row's Elo, or its score or the first player's in percent.
+// pointOf returns a row's Elo, or its score or the first player's in percent.
 func pointOf(row Row, value string) figure.Point {
 	tally := row.Pairs()
 	if value == "first" {
@@ -250,7 +250,7 @@ func (r Result) calibration(f Figure) figure.Chart {
 	return lines
 }
 
-// matches is the table of all matches.
+// matches returns the table of all matches.
 func (r Result) matches() (reports.Section, error) {
 	table := reports.Table{Columns: reports.Columns("run", "A", "B", ">A's score", ">A's Elo", ">first player", ">plies",
 		">decisions that differed")}

@@ -33,7 +33,7 @@ func (p *Publication) Compare(got Results, quick bool) Comparison {
 	return c
 }
 
-// JSON are the entries of a comparison.
+// JSON returns the entries of a comparison.
 func (c Comparison) JSON() runs.Object {
 	differences := []runs.Object{}
 	for _, d := range c.Differences {

@@ -88,13 +88,13 @@ func (r Row) ID() string {
 	return r.Run + "/" + r.Part
 }
 
-// Pairs are the pairs by A's half points.
+// Pairs returns the pairs by A's half points.
 func (r Row) Pairs() rating.Pairs { return r.Cells.Pairs() }
 
-// first are the pairs by the half points of the side that played first.
+// first returns the pairs by the half points of the side that played first.
 func (r Row) first() rating.Pairs { return r.Cells.First() }
 
-// games are the games by A's result.
+// games returns the games by A's result.
 func (r Row) games() rating.Games {
 	first, second := r.Cells.Games()
 	return first.Plus(second)
@@ -161,7 +161,7 @@ func (a *absentError) Error() string { return a.text }
 
 func absent(format string, args ...any) error { return &absentError{fmt.Sprintf(format, args...)} }
 
-// hash is the first half of the SHA-256 of vectors' bits, as hexadecimal digits.
+// hash returns the first half of the SHA-256 of vectors' bits, as hexadecimal digits.
 func hash(vectors ...[]float64) string {
 	h := sha256.New()
 	for _, v := range vectors {
@@ -243,7 +243,7 @@ type shownRun struct {
 	Won   int `csv:"won"`
 }
 
-// Interval is the interval of Points. If all games of a bin ended alike, the spread says
+// Interval returns the interval of Points. If all games of a bin ended alike, the spread says
 // nothing; the interval is then Wilson's, with pairs of games as cases.
 func (s shownRun) Interval() rating.Interval {
 	if s.Points == 0 || s.Points == 1 {

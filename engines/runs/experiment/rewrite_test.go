@@ -137,7 +137,7 @@ func (p *Publication) ofFolder() Result {
 	return t
 }
 
-// Index is the page of many experiments: their claims and answers, by source.
+// Index returns the page of many experiments: their claims and answers, by source.
 func Index(all []Result) (reports.Page, error) {
 	page := reports.Page{Title: "What the sources say, and what we measured", Lead: []string{
 		"Every claim of the sources, the experiment that answers it, what it measured (intervals are 95 %, n is the number of game pairs: " +

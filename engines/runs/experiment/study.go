@@ -39,7 +39,7 @@ type beginning struct {
 	Program string `toml:"program"` // name and version
 }
 
-// Here is the folder of the experiment's file; "" for a built-in one.
+// Here returns the folder of the experiment's file; "" for a built-in one.
 func (b beginning) Here() string {
 	if b.File == "" {
 		return ""
@@ -259,7 +259,7 @@ func (s *Study) reword() error {
 	return err
 }
 
-// Words is the file that titles, claims and figures are taken from, in a directory that
+// Words returns the file that titles, claims and figures are taken from, in a directory that
 // was begun.
 func (s *Study) Words() string {
 	if _, err := os.Stat(s.File); err == nil && s.Reworded {
@@ -268,7 +268,7 @@ func (s *Study) Words() string {
 	return filepath.Join(s.Dir, fileName)
 }
 
-// folder is the directory of a run.
+// folder returns the directory of a run.
 func (s *Study) folder(r Run) string { return filepath.Join(s.Dir, r.Name) }
 
 // Show returns the options of the i-th run. done is called when it has been played.

@@ -99,7 +99,7 @@ func write(t *testing.T, path, text string) {
 
 func testKinds() []runs.Kind { return kinds.All().ForExperiments() }
 
-// begun is a study of the file in a folder.
+// begun returns a study of the file in a folder.
 func begun(t *testing.T, file, dir string, quick bool) *experiment.Study {
 	t.Helper()
 	s, err := experiment.ReadFile(file, quick, testKinds())

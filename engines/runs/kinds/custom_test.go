@@ -103,7 +103,7 @@ func Example_customTuning() {
 	// Output: finished: true
 }
 
-// wrapped is the game's own player as custom code sees it: it takes vectors of the
+// wrapped returns the game's own player as custom code sees it: it takes vectors of the
 // game's parameters.
 func wrapped() player.Custom {
 	return player.Custom{

@@ -67,7 +67,7 @@ func (c *Config) seat(game *engines.Game) (err error) {
 	return nil
 }
 
-// equal is the side whose budget is adjusted; nil for none.
+// equal returns the side whose budget is adjusted; nil for none.
 func (c *Config) equal() (*runs.EqualCPU, error) {
 	e := &runs.EqualCPU{Adjusted: &c.A, Other: &c.B}
 	switch c.EqualCPU {
@@ -100,7 +100,7 @@ func (c *Config) Setup() (runs.Setup, error) {
 		Implied: func(s config.Setting) bool { return s.Of(&c.EqualCPU) }}, nil
 }
 
-// charts are the Elo with bands as tight as the report's, and the test.
+// charts returns the Elo with bands as tight as the report's, and the test.
 func (s *Config) charts() runs.Charts {
 	return runs.Charts{Test: s.SPRT, Bands: new(s.sequence())}
 }
@@ -113,7 +113,7 @@ func (c *Config) estimate(p rating.Pairs) rating.Estimate {
 	return p.Estimate(c.Level)
 }
 
-// sequence is the interval that holds at any time.
+// sequence returns the interval that holds at any time.
 func (c *Config) sequence() rating.Sequence {
 	s := rating.Sequence{Alpha: 1 - c.Level, Tightest: c.Pairs}
 	if c.SPRT.Given {
@@ -140,7 +140,7 @@ func (c *Config) names() (a, b string) {
 	return a, b
 }
 
-// called are the names of A and B, with their limits where only these differ.
+// called returns the names of A and B, with their limits where only these differ.
 func (c *Config) called() (a, b string) {
 	a, b = "`"+c.A.Name+"`", "`"+c.B.Name+"`"
 	if a == b && c.A.Limits != c.B.Limits {

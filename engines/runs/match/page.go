@@ -67,7 +67,7 @@ func (r *Result) result() reports.Section {
 	return section
 }
 
-// players are the values in which A and B differ, and their limits.
+// players returns the values in which A and B differ, and their limits.
 func (r *Result) players() reports.Section {
 	names := r.Head.Meta.Parameters
 	same, rows := r.Config.different(names, r.Head.Variant.Game)

@@ -108,7 +108,7 @@ func (r *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// question is the question of the match.
+// question returns the question of the match.
 func (r *Result) question() string {
 	a, b := r.Config.names()
 	if sprt := r.Config.SPRT; sprt.Given {
@@ -172,7 +172,7 @@ func (r *Result) faultReasons() string {
 	return " (" + strings.Join(list, "; ") + ")"
 }
 
-// faultless is a sentence about the pairs without a game lost by a fault; "" if there are
+// faultless returns a sentence about the pairs without a game lost by a fault; "" if there are
 // none.
 func (r *Result) faultless() string {
 	e := r.clean.Estimate(r.Config.Level)
@@ -190,7 +190,7 @@ func (r *Result) faultlessJSON() any {
 	return r.clean.Estimate(r.Config.Level)
 }
 
-// margin is a sentence for games that are won by more or less.
+// margin returns a sentence for games that are won by more or less.
 func (r *Result) margin() []string {
 	if r.Games.Margins.N() == 0 {
 		return nil
@@ -198,7 +198,7 @@ func (r *Result) margin() []string {
 	return []string{"A's margin, the mean of a pair's two games: " + r.Games.Margins.Text(r.Config.Level, r.unit()) + "."}
 }
 
-// unit is the plural of the unit of margins.
+// unit returns the plural of the unit of margins.
 func (r *Result) unit() string {
 	if game := r.Head.Variant.Game; game != nil {
 		return game.Margins.Unit
@@ -239,7 +239,7 @@ func (r *Result) Trial(row datasets.TrialRow) (schedule.Trial, error) {
 // maxSteps bounds the points of a long match's figures.
 const maxSteps = 800
 
-// steps are the running tallies of at least that many pairs, evenly spaced.
+// steps returns the running tallies of at least that many pairs, evenly spaced.
 func (r *Result) steps(pairs int) []rating.Pairs {
 	_, list := r.course.All()
 	return slices.DeleteFunc(slices.Clone(list), func(p rating.Pairs) bool { return p.N() < pairs })

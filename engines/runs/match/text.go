@@ -97,7 +97,7 @@ func (r *Result) matchup() string {
 	return fmt.Sprintf("Results of %s vs %s (%s):\n", a.Name, b.Name, text)
 }
 
-// budget is a budget in fastchess's words, if it has them.
+// budget returns a budget in fastchess's words, if it has them.
 func budget(l engines.Limits) string {
 	switch {
 	case !l.Clock.IsZero():
@@ -121,7 +121,7 @@ func (r *Result) completed() string {
 	return fmt.Sprintf("SPRT ([%.2f, %.2f]) completed - %v was accepted\n", test.Test.Elo0, test.Test.Elo1, test.State)
 }
 
-// table is the result, a line for each number.
+// table returns the result, a line for each number.
 func (r *Result) table() text.Table {
 	e, first := r.Estimate(), r.Games.First.Estimate(r.Config.Level)
 	ends := text.Each(r.Games.Kinds(), func(k string) string { return fmt.Sprintf("%s %s", k, text.Count(r.Games.Ends[k])) })

@@ -49,7 +49,7 @@ func (r *Result) Verdict() (reports.Verdict, error) {
 	return v, nil
 }
 
-// running is the Elo by pairs played, with the band that holds at any time.
+// running returns the Elo by pairs played, with the band that holds at any time.
 func (r *Result) running() (reports.Plot, bool) {
 	if r.played.N() < rating.MinSequence {
 		return reports.Plot{}, false
@@ -70,7 +70,7 @@ func (r *Result) running() (reports.Plot, bool) {
 	return reports.Plot{Name: "running", Figure: fig}, true
 }
 
-// walk is the way of the sequential test between its bounds.
+// walk returns the way of the sequential test between its bounds.
 func (r *Result) walk(test rating.Progress) reports.Plot {
 	llr := figure.Series{Name: "log-likelihood ratio"}
 	unit := "Elo"

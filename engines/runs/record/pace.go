@@ -14,7 +14,7 @@ import (
 	"selfplaylab/engines/runs/config"
 )
 
-// Games is how many games the run of a plan has, at most; 0 for a kind that plays none.
+// Games returns the largest number of games of a plan's run; 0 for a kind without games.
 func Games(p *runs.Plan) (int64, error) {
 	if c := p.Kind.Command; c != nil && c.Games != nil {
 		return c.Games(p.Config), nil

@@ -293,10 +293,10 @@ func (r *Run) Abandon() error {
 	return r.writer.Close()
 }
 
-// Recorded is the number of games of all trials so far, replayed ones included.
+// Recorded returns the number of games of all trials so far, replayed ones included.
 func (r *Run) Recorded() int64 { return r.games }
 
-// Pending is the number of games kept of unfinished trials, which have no rows yet.
+// Pending returns the number of games kept of unfinished trials, which have no rows yet.
 func (r *Run) Pending() int64 {
 	if r.writer == nil {
 		return 0
@@ -367,7 +367,7 @@ func (r *Run) close(s datasets.Session, played error) error {
 	return errors.Join(played, unsaved, r.writer.Note(s), r.writer.Close())
 }
 
-// note is the summary of the run for lists; nil where more than the rows is needed
+// note returns the summary of the run for lists; nil where more than the rows is needed
 // for it, or there is none.
 func (r *Run) note() *datasets.CachedSummary {
 	if r.trials != r.writer.Trials() {

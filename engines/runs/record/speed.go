@@ -22,7 +22,7 @@ type Speed struct {
 	Squares []float64
 }
 
-// Rate is a count a second.
+// Rate returns a count a second.
 func (s Speed) Rate(n int64) float64 { return float64(n) / s.Seconds }
 
 // Measure has a player play itself on workers for some time, and records nothing.

@@ -173,7 +173,7 @@ func (r *Game) Recorded(show func(play.Ply)) error {
 	})
 }
 
-// decisions are the recorded decisions of the game, by ply.
+// decisions returns the recorded decisions of the game, by ply.
 func (r *Game) decisions() (map[int32]datasets.MoveRow, error) {
 	for p, err := range r.Run.Log.Played(datasets.Filter{From: r.Row.Trial, To: r.Row.Trial + 1}) {
 		if err != nil {
@@ -190,7 +190,7 @@ func decisionOf(d datasets.MoveRow, m engines.Move) engines.Decision {
 	return engines.Decision{Move: m, Score: d.Score, Nodes: d.Nodes, Depth: int(d.Depth), Mate: int(d.Mate)}
 }
 
-// byPly are the decisions of a game by their plies.
+// byPly returns the decisions of a game by their plies.
 func byPly(rows []datasets.MoveRow) map[int32]datasets.MoveRow {
 	known := map[int32]datasets.MoveRow{}
 	for _, row := range rows {

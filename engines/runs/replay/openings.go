@@ -164,7 +164,7 @@ func alike(a, b [2]player.Config) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// At is the tree from a line on, cut n moves after it. A line is a text as files of openings
+// At returns the tree from a line on, cut n moves after it. A line is a text as files of openings
 // have it: moves, or a start position, " | " and moves; "*" is all start positions that are
 // counted together, and "start" the initial one among others.
 func (o *Openings) At(name string, n int) (*Openings, error) {
@@ -216,7 +216,7 @@ func (o *Openings) find(name string) (*gamestats.Line, History, error) {
 	return line, at, nil
 }
 
-// Position is the position on the Board, if there is one.
+// Position returns the position on the Board, if there is one.
 func (o *Openings) Position() (b board.Board, ok bool) {
 	if o.Board == nil {
 		return b, false

@@ -140,7 +140,7 @@ func (s *searcher) search(ctx context.Context, n int) (f schedule.Finished, err 
 	return f, nil
 }
 
-// at is a referee in a position.
+// at returns a referee in a position.
 func (s *searcher) at(from start) (engines.Referee, error) {
 	ref := s.variant.NewReferee()
 	if err := ref.Reset(from.text); err != nil {

@@ -60,7 +60,7 @@ func (r *result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// question is the question of the run.
+// question returns the question of the run.
 func (r *result) question() string {
 	var names []string
 	for _, p := range r.Config.Players {

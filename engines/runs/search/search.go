@@ -101,7 +101,7 @@ func (s *searchConfig) Setup() (runs.Setup, error) {
 	return runs.Setup{}, nil
 }
 
-// total is the number of searches.
+// total returns the number of searches.
 func (s *searchConfig) total() int { return s.Positions * len(s.Players) }
 
 // repeatable reports whether no clock bounds a search.

@@ -97,7 +97,7 @@ func TestPruningKeepsScores(t *testing.T) {
 	}
 }
 
-// stopAfter is a context that ends after some searches.
+// stopAfter returns a context that ends after some searches.
 func stopAfter(n int64) (context.Context, runs.Options) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	return ctx, runs.Options{Progress: func(p runs.Progress) {

@@ -159,7 +159,7 @@ func read(file string, game *engines.Game) (published.Ladder, error) {
 	return l, config.Wrap("ladder", err)
 }
 
-// name is the identity of a ladder: of its content, not of where it lies.
+// name returns the identity of a ladder: of its content, not of where it lies.
 func name(l published.Ladder) string {
 	data, err := l.Encode()
 	if err != nil {
@@ -169,7 +169,7 @@ func name(l published.Ladder) string {
 	return hashPrefix + hex.EncodeToString(sum[:])
 }
 
-// rungs are the opponents of a challenge as players.
+// rungs returns the opponents of a challenge as players.
 func (l *LadderConfig) rungs() ([]player.Config, error) {
 	rungs := l.Ladder.Rungs
 	if l.Against != "" {
@@ -213,7 +213,7 @@ func (l *LadderConfig) everybody() ([]player.Config, error) {
 	return append(slices.Clone(l.Players), rungs...), err
 }
 
-// contest is the tournament that the run is.
+// contest returns the tournament that the run is.
 func (l *LadderConfig) contest() (*Config, error) {
 	all, err := l.everybody()
 	if err != nil {

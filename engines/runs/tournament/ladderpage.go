@@ -36,14 +36,14 @@ func (l *LadderResult) Page() (reports.Page, error) {
 	return page, nil
 }
 
-// placing is the challenger's rating in words.
+// placing returns the challenger's rating in words.
 func (l *LadderResult) placing(placed rating.Rating) string {
 	bound, elo := l.rated(placed)
 	return fmt.Sprintf("rating on the ladder %s%s Elo (%s %%), where %s is 0, %s", bound, elo, text.Number(100*l.Config.Level, 0),
 		l.Config.Ladder.Anchor, text.Plural(l.Played(), "game"))
 }
 
-// rated is the challenger's rating with its interval, or a bound of it: "at most ", "at least ".
+// rated returns the challenger's rating with its interval, or a bound of it: "at most ", "at least ".
 func (l *LadderResult) rated(placed rating.Rating) (bound, elo string) {
 	switch in, open := l.interval(placed); {
 	case open < 0:
@@ -100,7 +100,7 @@ func (s *LadderConfig) foreign(version int) []string {
 	return list
 }
 
-// margin is a sentence for games that are won by more or less.
+// margin returns a sentence for games that are won by more or less.
 func (l *LadderResult) margin() []string {
 	unit := l.MarginUnit()
 	if unit == "" {
@@ -122,7 +122,7 @@ func (t *LadderResult) against() reports.Section {
 	return section
 }
 
-// rungs are the rows of a table, an opponent each: its name followed by colon,
+// rungs returns the rows of a table, an opponent each: its name followed by colon,
 // wins of games, draws, the rung's Elo.
 func (l *LadderResult) rungs(colon string) [][]string {
 	var rows [][]string
@@ -149,7 +149,7 @@ func Stat(g rating.Games) string {
 		ratio(g.Wins), ratio(g.Losses), ratio(g.Draws), ratio(g.Wins+g.Draws), ratio(g.Losses+g.Draws))
 }
 
-// readme is the page of a measured ladder, to be published with it.
+// readme returns the page of a measured ladder, to be published with it.
 func (l *LadderResult) readme() (reports.Page, error) {
 	page, err := l.page(reports.Verdict{})
 	if err != nil {

@@ -30,7 +30,7 @@ func (l *LadderConfig) NewResult(h *runs.Head) (runs.Result, error) {
 	return &LadderResult{Result: t, Config: l}, err
 }
 
-// player is the challenger's name.
+// player returns the challenger's name.
 func (l *LadderResult) player() string { return l.Config.Players[0].Name }
 
 // Placed rates the challenger on the ladder's scale.
@@ -81,7 +81,7 @@ func (l *LadderResult) inWords() (string, error) {
 	return l.placing(placed), err
 }
 
-// question is the question of the challenge or calibration.
+// question returns the question of the challenge or calibration.
 func (l *LadderResult) question() string {
 	if l.Config.Calibrate {
 		return fmt.Sprintf("How strong is each of %d levels at %s?", len(l.Config.Players), l.Head.ShortTitle())
@@ -138,7 +138,7 @@ func (t *LadderResult) Files() (map[string][]byte, error) {
 	return map[string][]byte{published.LadderName: data, reports.ReadmeName: text}, err
 }
 
-// measured is the ladder of a finished calibration, the weakest rung first.
+// measured returns the ladder of a finished calibration, the weakest rung first.
 func (t *LadderResult) measured() (published.Ladder, error) {
 	s, err := t.Standing()
 	if err != nil {
@@ -166,7 +166,7 @@ func (t *LadderResult) measured() (published.Ladder, error) {
 	return l, nil
 }
 
-// recipe is the command that measures the ladder again, with players in the
+// recipe returns the command that measures the ladder again, with players in the
 // user's words.
 func (l *LadderResult) recipe() string {
 	config := *l.Config

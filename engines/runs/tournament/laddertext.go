@@ -18,7 +18,7 @@ import (
 //go:embed ladder.txt
 var ladderHelp string
 
-// ladderCommand is the kind's command.
+// ladderCommand returns the kind's command.
 func ladderCommand() *runs.Command {
 	return &runs.Command{
 		Use:  "--game GAME --player PLAYER",

@@ -22,7 +22,7 @@ func (r *Result) Page() (reports.Page, error) {
 	return r.page(v)
 }
 
-// page is the report under a head.
+// page returns the report under a head.
 func (r *Result) page(v reports.Verdict) (reports.Page, error) {
 	page := reports.Page{Title: v.Title(), Verdict: &v, Facts: r.Facts(), Warnings: r.Warnings()}
 	if r.games == 0 {
@@ -84,7 +84,7 @@ func (s *standing) ratings() reports.Section {
 	}}
 }
 
-// heat is the figure of a matrix in percent, in the order of rank: colours by
+// heat returns the figure of a matrix in percent, in the order of rank: colours by
 // value, texts as in the table.
 func (s *standing) heat(title, label string, value func(x, y int) float64, text func(x, y int) string) figure.Heat {
 	h := figure.Heat{Title: title, Subtitle: "row against column", Label: label, Middle: new(50.0)}

@@ -85,16 +85,16 @@ func (r *Result) Add(f schedule.Finished) error {
 	return nil
 }
 
-// Played is the number of games counted.
+// Played returns the number of games counted.
 func (r *Result) Played() int64 { return r.games }
 
-// Pairs is the tally of player x against y, by x's half points.
+// Pairs returns the tally of player x against y, by x's half points.
 func (r *Result) Pairs(x, y int) rating.Pairs { return r.tallies[x][y] }
 
 // Results counts the games of player x against y.
 func (r *Result) Results(x, y int) rating.Games { return r.results.Games(x, y) }
 
-// Mean is the mean of a player's scores against each opponent it met, every
+// Mean returns the mean of a player's scores against each opponent it met, every
 // opponent counted once: also where pairings differ in length.
 func (r *Result) Mean(x int) float64 {
 	sum, n := 0.0, 0
@@ -124,7 +124,7 @@ func (r *Result) cpuTimes() (players []datasets.CPUTime, pairings [][2]datasets.
 	return players, pairings
 }
 
-// MarginUnit is the plural of the unit of margins; "" if there are none to show.
+// MarginUnit returns the plural of the unit of margins; "" if there are none to show.
 func (r *Result) MarginUnit() string {
 	if r.Games.Margins.N() == 0 || r.Head.Variant.Game == nil {
 		return ""
@@ -183,7 +183,7 @@ func (r *Result) inWords() (string, error) {
 // Read reports whether the games of all added trials were added, too.
 func (r *Result) Read() bool { return int64(r.Games.N) == r.games }
 
-// question is the question of the tournament.
+// question returns the question of the tournament.
 func (r *Result) question() string {
 	if r.Config.Schedule == scheduleGauntlet {
 		return fmt.Sprintf("How strong is `%s` against %s at %s?", r.Config.Gauntlet, text.Plural(len(r.Config.Players)-1, "opponent"),
@@ -192,7 +192,7 @@ func (r *Result) question() string {
 	return fmt.Sprintf("Which of %d players is the strongest at %s?", len(r.Config.Players), r.Head.ShortTitle())
 }
 
-// bestMean is the player with the best mean score.
+// bestMean returns the player with the best mean score.
 func (r *Result) bestMean() (best int) {
 	for i := range r.Config.Players {
 		if r.Mean(i) > r.Mean(best) {

@@ -32,7 +32,7 @@ func (t *Result) Standing() (*standing, error) {
 // Name returns the name of the player at a rank, from 0.
 func (s *standing) Name(rank int) string { return s.Config.Players[s.Order[rank]].Name }
 
-// Place is the place of a rank, from 1: players with the same rating share it.
+// Place returns the place of a rank, from 1: players with the same rating share it.
 func (s *standing) Place(rank int) int {
 	for ; rank > 0; rank-- {
 		if ahead, _ := s.Ratings.Difference(s.Order[rank-1], s.Order[rank]); ahead > 1e-6 {
@@ -124,7 +124,7 @@ func (r *Result) unlike(expected func(schedule.Pairing) float64) (list []string)
 	return list
 }
 
-// tooNarrow is a warning of ratings with few games won, or lost.
+// tooNarrow returns a warning of ratings with few games won, or lost.
 func tooNarrow(players ...string) string {
 	return fmt.Sprintf("Players that won or lost hardly any game: %s. The intervals of their Elo are too narrow. More games or opponents "+
 		"closer in strength help.", strings.Join(players, ", "))
@@ -136,7 +136,7 @@ func (s *standing) Advantage() string {
 	return text.PlusMinus(s.Ratings.Advantage, half, 1) + " Elo"
 }
 
-// Rating is a player's Elo with its interval; "0" is the anchor's.
+// Rating returns a player's Elo with its interval; "0" is the anchor's.
 func (s *standing) Rating(i int) string {
 	p := s.Ratings.Players[i]
 	if p.Name == s.Config.Anchor {
@@ -145,7 +145,7 @@ func (s *standing) Rating(i int) string {
 	return text.PlusMinus(p.Elo, p.Interval(s.Config.Level).Half(), 1)
 }
 
-// MeanScore is a player's mean score, "-" before its first game.
+// MeanScore returns a player's mean score, "-" before its first game.
 func (s *standing) MeanScore(i int) string {
 	if s.Ratings.Players[i].Games == 0 {
 		return "-"
@@ -173,11 +173,11 @@ func (s *standing) eachPlayed() string {
 // against each player in percent, "-" against players not met.
 func (s *standing) Scores() [][]string { return s.rows(s.scoreCell) }
 
-// Chances are the rows of a table of all against all, as Scores: the chance in
+// Chances returns the rows of a table of all against all, as Scores: the chance in
 // percent that the row is stronger than the column.
 func (s *standing) Chances() [][]string { return s.rows(s.chanceCell(s.Ratings.Superiority())) }
 
-// rows are the cells of a table of all against all, in the order of rank.
+// rows returns the cells of a table of all against all, in the order of rank.
 func (s *standing) rows(cell func(x, y int) string) [][]string {
 	var rows [][]string
 	for _, x := range s.Order {

@@ -45,7 +45,7 @@ func printCautions(out io.Writer, cautions []string) {
 	}
 }
 
-// players is the table of players, the strongest first.
+// players returns the table of players, the strongest first.
 func (s *standing) players() text.Table {
 	table := text.Table{{"rank", "player", "Elo (" + text.Number(100*s.Config.Level, 0) + " %)", "mean score", "games"}}
 	unit := s.MarginUnit()

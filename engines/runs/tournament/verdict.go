@@ -51,7 +51,7 @@ func (r *Result) verdict(word, question string) (reports.Verdict, error) {
 	return v, nil
 }
 
-// begun is the head of a tournament before its result.
+// begun returns the head of a tournament before its result.
 func (r *Result) begun(word, question string) reports.Verdict {
 	v := r.Head.Verdict(word, question, r.finished())
 	v.Answer, v.Detail = "No result yet", "no game is recorded"
@@ -112,7 +112,7 @@ func (l *LadderResult) Verdict() (reports.Verdict, error) {
 	return v, nil
 }
 
-// bars are the ratings, with intervals or without.
+// bars returns the ratings, with intervals or without.
 func (s *standing) bars(intervals bool) figure.Bars {
 	bars := figure.Bars{Title: "Ratings", XLabel: "Elo", ZeroLabel: s.Config.Anchor}
 	if intervals {
@@ -133,7 +133,7 @@ func (s *standing) bars(intervals bool) figure.Bars {
 	return bars
 }
 
-// bars are the ratings of the challenger and the rungs.
+// bars returns the ratings of the challenger and the rungs.
 func (t *LadderResult) bars(placed rating.Rating) figure.Bars {
 	l, level := t.Config.Ladder, t.Config.Level
 	in, _ := t.interval(placed)

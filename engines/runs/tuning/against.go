@@ -93,7 +93,7 @@ func (m meanScore) percent() string {
 	return fmt.Sprintf("%s (%s to %s)", text.Percent(m.Value), text.Percent(m.Low), text.Percent(m.High))
 }
 
-// points is a difference of two scores.
+// points returns a difference of two scores.
 func (m meanScore) points() string {
 	return text.Signed(100*m.Value, 1) + " percentage points, " + text.Ends(100*m.Low, 100*m.High, 1)
 }

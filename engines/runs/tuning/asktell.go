@@ -195,7 +195,7 @@ func (a *AskTell) Finished() bool {
 	return ended && err == nil
 }
 
-// failed is the error that ended the run.
+// failed returns the error that ended the run.
 func (a *AskTell) failed() error {
 	_, err := a.ended()
 	return err

@@ -73,7 +73,7 @@ type handed struct {
 	Finished  bool
 }
 
-// answerTo is the result of a question, the same for the same question: a = 3 and b = 6
+// answerTo returns the result of a question, the same for the same question: a = 3 and b = 6
 // win more.
 func answerTo(t *testing.T, q asktell.Question) string {
 	t.Helper()
@@ -201,7 +201,7 @@ func TestAskTellReadOnly(t *testing.T) {
 	}
 }
 
-// filesOf are the files below a folder, by name.
+// filesOf returns the files below a folder, by name.
 func filesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}

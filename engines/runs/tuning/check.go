@@ -243,7 +243,7 @@ func (c *Config) checkPool() error {
 // opponent: a grid changes the opponent after every round of this length.
 const eachPoint = 50
 
-// facts are the conditions as lines of a report.
+// facts returns the conditions as lines of a report.
 func (c *Config) facts() []reports.Fact {
 	if c.Elsewhere != nil {
 		return c.Elsewhere.facts()
@@ -251,7 +251,7 @@ func (c *Config) facts() []reports.Fact {
 	return c.MatchRules.Facts()
 }
 
-// spaceFile is the file in which a finished run leaves the tuned values in the
+// spaceFile returns the file in which a finished run leaves the tuned values in the
 // form that its space was read in; "" for a space of the game or program.
 func (c *Config) spaceFile() string {
 	if file, _ := c.spaceSource(); file != "" {
@@ -281,7 +281,7 @@ func (c *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 	return map[string][]byte{c.spaceFile(): data}, err
 }
 
-// charts are the recommended values, trial by trial, and the verification.
+// charts returns the recommended values, trial by trial, and the verification.
 func (s *Config) charts() runs.Charts {
 	c := runs.Charts{
 		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT,

@@ -129,14 +129,14 @@ func (c *Config) players() []player.Config {
 	return list
 }
 
-// named is the player that is tuned with other values, under a name.
+// named returns the player that is tuned with other values, under a name.
 func (c *Config) named(name string, values params.Vector) player.Config {
 	e := c.Start.With(values)
 	e.Name = name
 	return e
 }
 
-// tuned is the player with tuned values.
+// tuned returns the player with tuned values.
 func (c *Config) tuned(values params.Vector) player.Config { return c.named("tuned", values) }
 
 // start returns the start player, under its name in tables.
@@ -146,7 +146,7 @@ func (c *Config) start() player.Config {
 	return e
 }
 
-// tuneGames is the number of games of the tuner's trials, of each of several tunings.
+// tuneGames returns the number of games of the tuner's trials, of each of several tunings.
 func (c *Config) tuneGames() int64 {
 	n := 2 * int64(c.method.Pairs(c.task))
 	if len(c.Against) > 0 {
@@ -155,7 +155,7 @@ func (c *Config) tuneGames() int64 {
 	return n
 }
 
-// tunings is how many there are.
+// tunings returns the number of tunings.
 func (c *Config) tunings() int { return max(1, c.Seeds) }
 
 // New returns a tuning with the defaults.
@@ -180,7 +180,7 @@ func newAsked(method string, methods func() []Method) *Config {
 	return a
 }
 
-// until is the budget of the tuner at the end of a stage, in games as its method
+// until returns the budget of the tuner at the end of a stage, in games as its method
 // counts them.
 func (c *Config) until(n int) int {
 	if n < len(c.Stops) {
@@ -189,7 +189,7 @@ func (c *Config) until(n int) int {
 	return 2 * c.method.Pairs(c.task)
 }
 
-// tunedBy is the number of games of the tuner's trials by the end of a stage.
+// tunedBy returns the number of games of the tuner's trials by the end of a stage.
 func (c *Config) tunedBy(stageIndex int) int64 {
 	n := int64(c.until(stageIndex))
 	if len(c.Against) > 0 {

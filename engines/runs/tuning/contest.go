@@ -217,7 +217,7 @@ func (c *contest) Contest() (list []contestant) {
 	return list
 }
 
-// entry is the contest as an entry of JSON: null without one.
+// entry returns the contest as an entry of JSON: null without one.
 func (c *contest) entry() runs.Entry {
 	e := runs.Entry{Name: "fit"}
 	if list := c.Contest(); list != nil {

@@ -32,7 +32,7 @@ func BenchmarkFits(b *testing.B) {
 	}
 }
 
-// playedAlone is a tuning without any other phase.
+// playedAlone returns a tuning without any other phase.
 func playedAlone(b *testing.B, games int) *Result {
 	b.Helper()
 	a := New()
@@ -52,7 +52,7 @@ func playedAlone(b *testing.B, games int) *Result {
 	return playRun(b, r, 1)
 }
 
-// cpu is the processor time of this process so far, of the collector of garbage, too.
+// cpu returns the processor time of this process so far, of the collector of garbage, too.
 func cpu(b *testing.B) time.Duration {
 	b.Helper()
 	var u syscall.Rusage

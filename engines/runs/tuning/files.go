@@ -43,8 +43,8 @@ func (r *Result) Files() (map[string][]byte, error) {
 // startDoc is the comment of a file of tuned values that holds the start's.
 const startDoc = "The start's values: no gain was shown. The tuning's own values, with what they are worth, are in " + candidateName + "."
 
-// fileDoc is the comment of the file of the tuning's values. It names no folder, so that equal runs
-// leave equal files.
+// fileDoc returns the comment of the file of the tuning's values. It names no folder, so that equal
+// runs leave equal files.
 func (r *Result) fileDoc() string {
 	o := r.Outcome()
 	// The outcome comes before the verdict. use is a sentence on how to use the values.
@@ -71,14 +71,14 @@ func (r *Result) fileDoc() string {
 	return "NOT VERIFIED: nothing is known about the strength of these values." + use
 }
 
-// watching is how to see the tuned values play, as a sentence.
+// watching writes a sentence with the command that shows the tuned values at play.
 func (r *Result) watching() string {
 	tuned, start := r.playing(r.recommendedName(), r.Recommend()), r.playing(startFile, r.Config.Start.Values)
 	return fmt.Sprintf(" To see them play, in this folder: selfplay match --game %s --rules %s --a %s --b %s",
 		runs.Quote(r.Head.Meta.Game), runs.Quote(r.Head.Meta.Rules), runs.Quote(tuned), runs.Quote(start))
 }
 
-// playing is a player with the values of a file, within the limits it was tuned for. A match does not
+// playing returns a player with the values of a file, within the limits it was tuned for. A match does not
 // read an external engine's file.
 func (r *Result) playing(file string, values params.Vector) string {
 	if typed, err := r.typed(values); err == nil && len(typed) > 0 { // Files tells of the error
@@ -100,7 +100,7 @@ func (r *Result) typed(values params.Vector) ([]string, error) {
 	return player.Typed(s.Start.With(values), s.Program.Protocol, s.task.Space())
 }
 
-// programFiles are the tuned values in the forms of an external engine.
+// programFiles adds the tuned values in the forms of an external engine.
 func (r *Result) programFiles(files map[string][]byte) error {
 	if r.Config.Program == nil {
 		return nil
@@ -118,7 +118,7 @@ func (r *Result) programFiles(files map[string][]byte) error {
 // maxStarts is the number of start values that are listed. With more parameters the tuned ones are.
 const maxStarts = 40
 
-// starts are the start values of the engine that is tuned and a hash of them, in
+// starts returns the start values of the engine that is tuned and a hash of them, in
 // lines for people; none for a player of ours.
 func (c *Config) starts() []string {
 	if c.Program == nil {

@@ -295,7 +295,7 @@ func (s *sheet) subtitle(rest string) string {
 	return fmt.Sprintf("%s a point against %s, the same openings for all; %s", each, s.against(), rest)
 }
 
-// response is the curve over one axis, with where a parabola through it peaks.
+// response returns the curve over one axis, with where a parabola through it peaks.
 func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 	a := s.axes[0]
 	p := s.Space()[a.Param]
@@ -346,7 +346,7 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{peak}
 }
 
-// candidates are the points by their scores, which have no ends beyond which they are cut.
+// candidates returns the points by their scores, which have no ends beyond which they are cut.
 func (s *sheet) candidates(param int) (list []grid.Candidate) {
 	level := grid.Alone(s.Level, len(s.points))
 	for i, p := range s.points {
@@ -385,7 +385,7 @@ func (s *sheet) peak(fig *figure.Response, p params.Param, samples []grid.Sample
 	return o, true
 }
 
-// heat is the map over two axes.
+// heat returns the map over two axes.
 func (s *sheet) heat() reports.Block {
 	rows, columns := s.axes[0], s.axes[1]
 	pr, pc := s.Space()[rows.Param], s.Space()[columns.Param]

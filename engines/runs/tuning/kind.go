@@ -16,13 +16,13 @@ func Kind() runs.Kind {
 	return kind
 }
 
-// gridKind is the kind named grid in experiment files: a tuning by that method by default. Its runs
+// gridKind returns the kind named grid in experiment files: a tuning by that method by default. Its runs
 // are of kind tune.
 func gridKind() runs.Kind {
 	return kindOf((&gridMethod{}).Info().Name, (&gridMethod{}).Info().Name, Methods, "Every point against the start")
 }
 
-// kindOf is a kind with other methods than the list has; sections are runs.Kind's.
+// kindOf returns a kind with other methods than the list has; sections are runs.Kind's.
 func kindOf(name, method string, methods func() []Method, sections ...string) runs.Kind {
 	return runs.Kind{
 		Name: name, Short: "tune parameters by self-play and verify the result on new games",

@@ -57,7 +57,7 @@ func ratioGroups(space params.Space, active []int) map[string][]int {
 	return groups
 }
 
-// meanValue is the mean of one parameter.
+// meanValue returns the mean of one parameter.
 func meanValue(p params.Param, i int, vectors []params.Vector) float64 {
 	if len(p.Labels) > 0 || p.Switch() {
 		count, best := map[float64]int{}, vectors[0][i]

@@ -52,7 +52,7 @@ func playerList(cfg []player.Config) (list []player.Config) {
 	return list
 }
 
-// drawn are the opponents with the order in which a tuner meets them.
+// drawn returns the opponents with the order in which a tuner meets them.
 func (c *Config) drawn(seed uint64) schedule.Opponents {
 	return schedule.Opponents{Players: c.Against, Seed: engines.Seed(seed, opponentSeed)}
 }

@@ -60,7 +60,7 @@ func (g *stage) Standing() *analysis.Standing {
 	return g.current().evidence()
 }
 
-// tunedValues are the values of tuned.toml: never worse than the start by the run's own
+// tunedValues returns the values of tuned.toml: never worse than the start by the run's own
 // evidence.
 func (s *stage) tunedValues() params.Vector {
 	if s.candidateOnly() {
@@ -69,7 +69,7 @@ func (s *stage) tunedValues() params.Vector {
 	return s.recommend()
 }
 
-// recommendedName is the file that holds the tuning's own values.
+// recommendedName returns the file that holds the tuning's own values.
 func (s *stage) recommendedName() string {
 	if s.candidateOnly() {
 		return candidateName
@@ -113,7 +113,7 @@ func (p *poolGain) outcome() outcome {
 	return notShown
 }
 
-// Conclusion is the outcome in words, with its numbers, and a mark if programs that do
+// Conclusion returns the outcome in words, with its numbers, and a mark if programs that do
 // not repeat played for it.
 func (s *stage) Conclusion() string { return runs.Marked(s.conclusion(), s.spec.players()...) }
 

@@ -182,7 +182,7 @@ func answersSection() reports.Section {
 		"and answers are in `%s`. Answers without pairs were dealt to pairs by chance, as if games were independent.", answersName))}}
 }
 
-// goOn is the command that continues from the tuned values of a run with a file of parameters;
+// goOn returns the command that continues from the tuned values of a run with a file of parameters;
 // "" if the start was kept, because it would make the same run.
 func (r *Result) goOn() string {
 	if r.candidateOnly() || r.same() {

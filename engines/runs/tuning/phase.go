@@ -92,7 +92,7 @@ func (p *phase) Sections() ([]reports.Section, error) { return nil, nil }
 
 func (p *phase) Warnings() []error { return nil }
 
-// diverged is the error of a trial that the phase did not plan.
+// diverged returns the error of a trial that the phase did not plan.
 func (p *phase) diverged(row datasets.TrialRow) error {
 	return fmt.Errorf("trial %d, of phase %s: %w", row.Trial, row.Phase, schedule.ErrDiverged)
 }
@@ -110,7 +110,7 @@ func (c *Config) trial(phase string, a, b player.Config, pairs int) schedule.Tri
 	return schedule.Trial{Phase: phase, Stream: play.Stream(phase), Seats: [2]player.Config{a, b}, Pairs: pairs, Book: play.Drawn}
 }
 
-// stream is the first stream of openings of a stage: each is verified on openings that
+// stream returns the first stream of openings of a stage: each is verified on openings that
 // the stages before it did not have.
 func stream(stageIndex int) uint64 { return uint64(stageIndex) << 32 }
 
@@ -184,7 +184,7 @@ func (m *matches) estimate(i int, pairs rating.Pairs) rating.Estimate {
 	return pairs.EstimateByOpening(m.byOpening[i], m.spec.Level)
 }
 
-// trialPairs is the number of pairs of a trial, but for the last round's.
+// trialPairs returns the number of pairs of a trial, but for the last round's.
 func (m *matches) trialPairs() int {
 	if m.rounds {
 		return stretch

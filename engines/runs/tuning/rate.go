@@ -121,7 +121,7 @@ func (r *ratingPhase) Warnings() []error {
 		"beats one opponent need not be the strongest: trust the games against others.", text.Signed(direct.Elo, 1), g)}
 }
 
-// Ratings is the joint fit of all games between the players rated that the tuner did
+// Ratings returns the joint fit of all games between the players rated that the tuner did
 // not learn from, the verification's included; nil before the phase has begun.
 func (r *ratingPhase) Ratings() (*rating.Ratings, error) {
 	if r.games == 0 {

@@ -140,7 +140,7 @@ func (r *Result) Trial(row datasets.TrialRow) (trial schedule.Trial, err error) 
 	return trial, err
 }
 
-// next is the first phase that is not over; nil if none is left.
+// next returns the first phase that is not over; nil if none is left.
 func (r *Result) next() Phase {
 	for _, p := range r.phases[r.at:] {
 		if !p.Done() {
@@ -153,7 +153,7 @@ func (r *Result) next() Phase {
 // Finished reports whether nothing is left to play.
 func (r *Result) Finished() bool { return r.next() == nil }
 
-// Played is the number of games of all phases.
+// Played returns the number of games of all phases.
 func (r *Result) Played() int64 { return r.played }
 
 func (r *Result) Summary() (runs.Summary, error) {
@@ -177,7 +177,7 @@ func (r *Result) Summary() (runs.Summary, error) {
 	return s, nil
 }
 
-// question is the question of the tuning.
+// question returns the question of the tuning.
 func (r *Result) question() string {
 	if r.Config.Elsewhere != nil {
 		return fmt.Sprintf("Do other values of %s give a better result?", r.Config.parameters())
@@ -185,7 +185,7 @@ func (r *Result) question() string {
 	return fmt.Sprintf("Do other values of %s make `%s` stronger at %s?", r.Config.parameters(), r.Config.Start.Name, r.Head.ShortTitle())
 }
 
-// answer is the answer to it, once the run is finished.
+// answer returns the answer to it, once the run is finished.
 func (r *Result) answer() string {
 	if r.Finished() {
 		switch r.Outcome() {
@@ -281,7 +281,7 @@ func (r *Result) byName(v params.Vector) (o runs.Object) {
 	return o
 }
 
-// intervals are the best values by the tuning's own games.
+// intervals returns the best values by the tuning's own games.
 func (r *Result) intervals(shown methodReport) (list runs.Object) {
 	for _, o := range shown.Optima {
 		name := r.Config.task.Space()[o.Param].Name
@@ -290,7 +290,7 @@ func (r *Result) intervals(shown methodReport) (list runs.Object) {
 	return list
 }
 
-// playedPhases are the games of each phase that was planned, in all stages.
+// playedPhases returns the games of each phase that was planned, in all stages.
 func (r *Result) playedPhases() runs.Object {
 	phases := runs.Object{}
 	for _, planned := range r.Config.planned() {
@@ -305,7 +305,7 @@ func (r *Result) playedPhases() runs.Object {
 	return phases
 }
 
-// report is the method's part of the report.
+// report returns the method's part of the report.
 func (r *Result) report() (methodReport, error) {
 	shown, err := r.current().report()
 	if note := r.aside(shown.Analysis); note != "" {

@@ -197,7 +197,7 @@ type seedResult struct {
 	Chosen   bool             `json:"chosen"`
 }
 
-// Seeds are the tunings of a run of several; nil for one.
+// Seeds returns the tunings of a run of several; nil for one.
 func (s *selectPhase) Seeds() (list []seedResult) {
 	if len(s.tunings) == 1 {
 		return nil
@@ -376,12 +376,12 @@ func (s *selectPhase) withMean() string {
 	return ", their mean included"
 }
 
-// Moved is how far a vector is from the start, in steps.
+// Moved returns the distance of a vector from the start, in steps.
 func (s *selectPhase) Moved(v params.Vector) float64 {
 	return s.spec.task.Distance(v, s.spec.Start.Values)
 }
 
-// entry is the tunings as an entry of JSON: null for one.
+// entry returns the tunings as an entry of JSON: null for one.
 func (s *selectPhase) entry() (runs.Entry, error) {
 	agreements, err := s.Agreements()
 	if err != nil || len(s.tunings) == 1 {

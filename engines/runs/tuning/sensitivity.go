@@ -48,7 +48,7 @@ func newSensitivity(at phase, tuned *selectPhase, screen *sensitivity) *sensitiv
 // known reports whether the values to test around are final.
 func (s *sensitivity) known() bool { return s.tuned == nil || s.tuned.settled() }
 
-// names are the parameters to test; before the values are known, all that may be.
+// names returns the parameters to test; before the values are known, all that may be.
 func (s *sensitivity) names() []string {
 	if s.screen == nil || !s.known() {
 		return s.spec.Active
@@ -132,7 +132,7 @@ func (s *sensitivity) Warnings() []error {
 	return []error{w}
 }
 
-// sensitivitySection is the table of several tests.
+// sensitivitySection returns the table of several tests.
 func sensitivitySection(tests ...*sensitivity) reports.Section {
 	table := reports.Table{Columns: reports.Columns("parameter", "around", ">from", ">to", ">decisions compared", ">pairs changed",
 		"Elo of the higher value")}

@@ -42,12 +42,12 @@ func newStages(s *Config, seed uint64) (list []*stage) {
 	return list
 }
 
-// judging are the phases after the tunings, in order.
+// judging returns the phases after the tunings, in order.
 func (s *stage) judging() []Phase {
 	return []Phase{s.selectPhase, s.contest, s.recheck, s.verifyPhase, s.againstPhase, s.ratingPhase, s.transfer, s.worthPhase}
 }
 
-// tuning are the phases of the tunings, in order.
+// tuning returns the phases of the tunings, in order.
 func (s *stage) tuning() (list []Phase) {
 	return text.Each(s.tunes, func(t *tunePhase) Phase { return t })
 }

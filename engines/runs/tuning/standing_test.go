@@ -10,7 +10,7 @@ import (
 	"selfplaylab/engines/runs"
 )
 
-// outputs are the text and the JSON of a result, and its page.
+// outputs returns the text and the JSON of a result, and its page.
 func outputs(t *testing.T, result *Result) (printed, object, report string) {
 	t.Helper()
 	var out strings.Builder

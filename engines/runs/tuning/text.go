@@ -23,7 +23,7 @@ const exitKeepStart = 3
 //go:embed help.txt
 var longHelp string
 
-// command is the kind's command.
+// command returns the kind's command.
 func command() *runs.Command {
 	return &runs.Command{
 		Program: "tune",

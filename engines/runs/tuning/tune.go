@@ -53,7 +53,7 @@ func newTunings(s *Config, seed uint64) (list []*seedTuning) {
 	return list
 }
 
-// phaseName is the phase of the tuning's trials.
+// phaseName returns the phase of the tuning's trials.
 func (s *seedTuning) phaseName() string {
 	if s.number == 0 {
 		return phaseTune
@@ -104,7 +104,7 @@ func (s *seedTuning) stopAfter(stageIndex int) {
 	}
 }
 
-// report is the method's part of the report: nothing before the first trial.
+// report returns the method's part of the report: nothing before the first trial.
 func (s *seedTuning) report() (methodReport, error) {
 	if s.shown == nil && len(s.Trials) > 0 {
 		shown, err := s.spec.method.Report(s.session())

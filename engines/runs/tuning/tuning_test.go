@@ -190,8 +190,8 @@ func openings(games []datasets.GameRow) int {
 	return len(seen)
 }
 
-// TestRecoversFromBad is the tuner's acid test in small: from a start without
-// its two main weights it must find most of the strength, shown on fresh games.
+// TestRecoversFromBad tunes from a start without its two main weights, and expects most of the
+// strength on fresh games.
 func TestRecoversFromBad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")

@@ -148,7 +148,7 @@ func (r *Result) progress() string {
 	return r.soFar()
 }
 
-// progressPlot is the strength of the recommendation over the tuning; ok is false for a
+// progressPlot returns the strength of the recommendation over the tuning; ok is false for a
 // method that tries given points.
 func (r *Result) progressPlot() (plot reports.Plot, ok bool) {
 	if r.Config.method.Info().Point != nil {

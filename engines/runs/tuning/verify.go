@@ -42,7 +42,7 @@ func newVerifyPhase(j *jointRating) *verifyPhase {
 	return &verifyPhase{phase: newPhase(j.tuned.spec, phaseVerify, j.tuned.stageIndex), tuned: j.tuned, joint: j}
 }
 
-// sequence is the interval that may be looked at after every batch.
+// sequence returns the interval that may be looked at after every batch.
 func (c *Config) sequence() rating.Sequence {
 	tightest := c.VerifyMin
 	if c.VerifySPRT.Given {
@@ -51,7 +51,7 @@ func (c *Config) sequence() rating.Sequence {
 	return rating.Sequence{Alpha: 1 - c.Level, Tightest: max(tightest, 1)}
 }
 
-// rule is the stopping rule of a verification without a test. It is fixed before the first look;
+// rule returns the stopping rule of a verification without a test. It is fixed before the first look;
 // package rating simulates its error rate.
 func (c *Config) rule() rating.Verification {
 	v := rating.Verification{Sequence: c.sequence(), Most: c.VerifyPairs, MinGain: c.VerifyGain}

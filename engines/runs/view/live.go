@@ -109,7 +109,7 @@ func (l *Live) Ended() bool {
 	return ended
 }
 
-// Err is the error of End.
+// Err returns the error of End.
 func (l *Live) Err() (err error) {
 	l.locked(func() { err = l.err })
 	return err
@@ -121,13 +121,13 @@ func (l *Live) Progress() (p runs.Progress, ok bool) {
 	return p, ok
 }
 
-// Faults are the latest games lost by a fault, in their order.
+// Faults returns the latest games lost by a fault, in their order.
 func (l *Live) Faults() (list []lostGame) {
 	l.locked(func() { list = slices.Clone(l.faults) })
 	return list
 }
 
-// Latest is the latest trial with its last game alone; ok is false before the first.
+// Latest returns the latest trial with its last game alone; ok is false before the first.
 func (l *Live) Latest() (f schedule.Finished, ok bool) {
 	l.locked(func() { f, ok = l.latest, len(l.latest.Games) > 0 })
 	return f, ok

@@ -75,7 +75,7 @@ func turn(h *runs.Head, i int, t gamestats.Turn) []reports.Block {
 // errReached ends the way through a game.
 var errReached = errors.New("the position is reached")
 
-// boardAfter is the board of a recorded game after a number of plies.
+// boardAfter returns the board of a recorded game after a number of plies.
 func boardAfter(h *runs.Head, g datasets.GameRow, plies int) (b board.Board, err error) {
 	if h.Unavailable != nil {
 		return b, h.Unavailable

@@ -90,7 +90,7 @@ func look(log *datasets.Log, kinds runs.Kinds) (s runs.Summary, view *View, err 
 // Attach has the view take trials from l, too, before they are on disk.
 func (v *View) Attach(l *Live) { v.live = l }
 
-// Live is the run as this process plays it; nil if it does not.
+// Live returns the run as this process plays it; nil if it does not.
 func (v *View) Live() *Live { return v.live }
 
 // Refresh adds the trials that came since, without their games if the summary needs none,
@@ -202,7 +202,7 @@ func (v *View) measure() {
 	}
 }
 
-// sessionRate is the games a second of the latest session that played; 0 if not known.
+// sessionRate returns the games a second of the latest session that played; 0 if not known.
 func sessionRate(sessions []datasets.Session) float64 {
 	for _, s := range slices.Backward(sessions) {
 		if s.Seconds > 0 && s.Games > 0 {
@@ -212,7 +212,7 @@ func sessionRate(sessions []datasets.Session) float64 {
 	return 0
 }
 
-// secondsOf is how long sessions took.
+// secondsOf returns the duration of sessions.
 func secondsOf(sessions []datasets.Session) (sum float64) {
 	for _, s := range sessions {
 		sum += s.Seconds
@@ -226,7 +226,7 @@ func (v *View) State() string { return v.state }
 // Trials returns the number of trials seen so far, including trials that wait for the disk.
 func (v *View) Trials() int64 { return v.trials }
 
-// Brief is the result of the trials without their games, as of the latest Refresh.
+// Brief returns the result of the trials without their games, as of the latest Refresh.
 func (v *View) Brief() runs.Result { return v.brief }
 
 // games returns the number of games of the summary, as of the latest Refresh.
@@ -341,7 +341,7 @@ func (v *View) addGames(ctx context.Context) error {
 	return nil
 }
 
-// Verdict is the head of the run, as of the latest Refresh: by the games once Result has read all of
+// Verdict returns the head of the run, as of the latest Refresh: by the games once Result has read all of
 // them, else by the trials alone.
 func (v *View) Verdict() (reports.Verdict, error) {
 	result := v.brief
@@ -359,7 +359,7 @@ func (v *View) timed(verdict *reports.Verdict) {
 	verdict.Facts = append(verdict.Facts, runs.Took(secondsOf(v.Head.Sessions))...)
 }
 
-// Page is the report of the run, finished or not, until ctx ends; then the error is
+// Page returns the report of the run, finished or not, until ctx ends; then the error is
 // the cause. With moves it reads the recorded decisions, too.
 func (v *View) Page(ctx context.Context, moves bool) (page reports.Page, err error) {
 	result, err := v.Result(ctx)

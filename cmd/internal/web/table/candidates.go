@@ -48,12 +48,12 @@ func (s *seat) candidates(ctx context.Context, q Question) ([]candidate, error) 
 	return s.tried(ctx, q, most)
 }
 
-// most is how many moves to list.
+// most returns the number of moves to list.
 func (q Question) most() int {
 	return min(cmp.Or(max(q.Most, 0), defaultCandidates), maxCandidates)
 }
 
-// known are the moves that the player itself compares by terms, at most most of them;
+// known returns the moves that the player itself compares by terms, at most most of them;
 // none for a player that does not.
 func (s *seat) known(q Question, limits engines.Limits, most int) ([]engines.Candidate, error) {
 	if s.v.Candidates == nil || !limits.IsZero() {

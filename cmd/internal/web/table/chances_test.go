@@ -133,7 +133,7 @@ func TestChancesAgreeWithGames(t *testing.T) {
 // allGames is the number of games of the table, for each game.
 const allGames = 300
 
-// loss is the mean loss of a slope, in nats a position.
+// loss returns the mean loss of a slope, in nats a position.
 func loss(list [][]decision, slope float64) (sum float64) {
 	n := 0
 	for _, game := range list {

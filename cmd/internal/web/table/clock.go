@@ -14,7 +14,7 @@ type clockState struct {
 	Reason engines.Reason `json:"reason,omitempty"` // of the loss
 }
 
-// clock is a side's time by the rules of matches: engines.Clock and the allowed overrun.
+// clock returns a side's time by the rules of matches: engines.Clock and the allowed overrun.
 func (q Question) clock() (clockState, error) {
 	l, err := engines.ParseLimits(q.Clock)
 	if err != nil {

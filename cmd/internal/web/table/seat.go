@@ -83,7 +83,7 @@ func (s *seat) lost(m engines.Move) bool {
 	return other.Reset(s.ref.String()) == nil && other.Penalty() == m
 }
 
-// penalty is the penalty for an illegal action here: the move that a lost turn leaves,
+// penalty returns the penalty for an illegal action here: the move that a lost turn leaves,
 // or none if the game is lost.
 func (s *seat) penalty() map[string]string {
 	if m := s.ref.Penalty(); m != 0 {
@@ -246,7 +246,7 @@ func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
 	return player, limits, player.Reset(q.Position, q.Seed)
 }
 
-// BestOf is a decision in the position of ref.
+// BestOf returns a decision in the position of ref.
 func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) reply {
 	return reply{Move: ref.MoveString(d.Move), Turn: int(ref.Turn()), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
 }

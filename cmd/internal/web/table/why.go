@@ -69,7 +69,7 @@ func reasonOf(b *board.Board, legal []legalMoves, text string) string {
 	return ""
 }
 
-// target is the place of a move's last square.
+// target returns the place of a move's last square.
 func target(b *board.Board, text string) (board.At, bool) {
 	for i := len(b.Places) - 1; i >= 0; i-- {
 		if p := b.Places[i]; p.Name == text || strings.HasSuffix(text, "-"+p.Name) {

@@ -100,7 +100,7 @@ func (a *Agreement) reading() string {
 	return "agree within their intervals"
 }
 
-// AgreementSection is the table of all parameters over the tunings.
+// AgreementSection returns the table of all parameters over the tunings.
 func AgreementSection(agreements []Agreement, tunings int, level float64) reports.Section {
 	table := reports.Table{Columns: reports.Columns("parameter")}
 	for k := range tunings {

@@ -115,7 +115,7 @@ func (a *Analysis) Leading() (list []string) {
 	return list
 }
 
-// Joint are the surest interactions, each with its interval, of parameters that were
+// Joint returns the surest interactions, each with its interval, of parameters that were
 // both shown to matter.
 func (a *Analysis) Joint() (list []string) {
 	matters := func(name string) bool {

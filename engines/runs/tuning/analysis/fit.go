@@ -27,7 +27,7 @@ func New(h *History, model *quadratic.Model) *fit {
 	return &fit{History: h, model: model, z: math.Sqrt2 * math.Erfinv(h.Level), elo: eloOf(h)}
 }
 
-// eloOf is the Elo between two players for one of the tuner's.
+// eloOf returns the Elo between two players for one of the tuner's.
 func eloOf(h *History) float64 {
 	if h.Opponent != "" {
 		return 2 // scores are half the difference of two scores
@@ -97,7 +97,7 @@ func (f *fit) mostImportant() []quadratic.ParamModel {
 	return list[:min(len(list), maxPairwise)]
 }
 
-// Optima are the recommendation with its intervals.
+// Optima returns the recommendation with its intervals.
 func (f *fit) Optima() []Optimum {
 	list := []Optimum{}
 	for _, p := range f.model.Params {
@@ -143,7 +143,7 @@ func (f *fit) values(p quadratic.ParamModel) (list []float64) {
 	return list
 }
 
-// with is the model's recommendation with one value changed.
+// with returns the model's recommendation with one value changed.
 func (f *fit) with(index int, x float64) params.Vector {
 	v := f.model.Best.Clone()
 	v[index] = x
@@ -158,7 +158,7 @@ func axisName(p params.Param) string {
 	return p.Name + " (" + p.Unit + ")"
 }
 
-// inUnits is a coordinate as a value, with the length of a step: of its natural
+// inUnits returns a coordinate as a value, with the length of a step: of its natural
 // logarithm where that is tuned.
 func inUnits(p params.Param, u float64) (value, step float64) {
 	step = p.Step

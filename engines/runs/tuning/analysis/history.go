@@ -35,7 +35,7 @@ type Task struct {
 // Space returns the game's space.
 func (t *Task) Space() params.Space { return t.Game.Space }
 
-// Indices are the places of the parameters tuned.
+// Indices returns the places of the parameters tuned.
 func (t *Task) Indices() []int {
 	return text.Each(t.Active, t.Game.Space.Index)
 }
@@ -70,7 +70,7 @@ type Optimum struct {
 	Value, Low, High float64
 }
 
-// Distance is the Euclidean distance of two vectors in steps.
+// Distance returns the Euclidean distance of two vectors in steps.
 func (t *Task) Distance(v, w params.Vector) float64 {
 	sum := 0.0
 	for i, p := range t.Space() {

@@ -17,7 +17,7 @@ const (
 	interactionsTitle = "Interactions"
 )
 
-// NotKnown is the section where there is no fit, and why.
+// NotKnown returns the section where there is no fit, and why.
 func NotKnown(err error) reports.Section {
 	return reports.Section{Title: ImportanceTitle, Blocks: []reports.Block{reports.Text(fmt.Sprintf("Not known from this run: %v.", err))}}
 }

@@ -100,7 +100,7 @@ func (f *fit) pairPlot() (plot reports.Plot, ok bool) {
 	return reports.Plot{Name: "pairs", Figure: fig, Caption: caption}, true
 }
 
-// pairAxis is a parameter with the strength along it; ok is false where no trial
+// pairAxis returns a parameter with the strength along it; ok is false where no trial
 // moved it.
 func (f *fit) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
 	line := f.Analysis().along(p.Name)
@@ -119,7 +119,7 @@ func (f *fit) pairAxis(p quadratic.ParamModel) (a figure.PairAxis, ok bool) {
 	return a, true
 }
 
-// along is the slice of a parameter in a figure; nil for none.
+// along returns the slice of a parameter in a figure; nil for none.
 func (a *Analysis) along(parameter string) (line []figure.Point) {
 	for _, slice := range a.Slices {
 		for _, p := range slice.Points {

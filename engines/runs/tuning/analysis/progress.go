@@ -11,14 +11,12 @@ import (
 // maxProgress is how many points of the curve are drawn.
 const maxProgress = 120
 
-// Progress is how strong the recommendation was while the tuning went on, by a fit to all
-// of its games. The pairs of tuned against start and their estimate enter the fit: they tie the
-// end of the curve to its beginning. There is none before, since the tuning's own games, whose
-// luck it follows, promise too much: 1,000 of Quoridor from its good start +317 Elo where the
-// verification measured +66, and of mills +478 where a similar tuning's measured -11 ± 46. It has no band: of 48 tunings of
-// 24 problems of the exam of 16,000 games the fit's 95 % intervals, with the verification's games,
-// held the truth half-way and at the end in 33 and 31 by quad, 21 and 13 by spsa. ok is false
-// where too few games are recorded, or nothing is verified.
+// Progress plots the strength of the recommendation during the tuning, by a fit to all of its
+// games. The pairs of tuned against start and their estimate enter the fit: they tie the end of the
+// curve to its beginning. Without a verification there is no curve, because it would follow the
+// luck of the tuning's own games and promise far too much. It has no band, because the fit's
+// intervals are too narrow on the exam. ok is false if too few games are recorded, or nothing is
+// verified.
 func (h *History) Progress(verified *rating.Estimate, pairs rating.Pairs) (plot reports.Plot, ok bool) {
 	if len(h.Trials) < 2 || verified == nil || verified.Few {
 		return plot, false

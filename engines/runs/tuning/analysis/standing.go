@@ -69,7 +69,7 @@ func (s *Standing) String() string {
 		text.Ends(s.Gain.Low, s.Gain.High, 1))
 }
 
-// About is a number of games or more games, rounded up to two digits.
+// About returns a number of games or more games, rounded up to two digits.
 func About(n int, noun string) string {
 	digit := int64(math.Pow10(max(len(strconv.Itoa(n))-2, 0)))
 	return text.Plural((int64(n)+digit-1)/digit*digit, noun)

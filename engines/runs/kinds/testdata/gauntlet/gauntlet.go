@@ -91,7 +91,7 @@ func (s *Config) Setup() (runs.Setup, error) {
 	return runs.Setup{UsefulCores: func() (int, string) { return runs.FeedsUnordered(int64(s.Pairs * len(s.Opponents))) }}, nil
 }
 
-// trial is the games against an opponent.
+// trial returns the games against an opponent.
 func (s *Config) trial(i int) schedule.Trial {
 	return schedule.Trial{
 		Phase: Name, Seats: [2]player.Config{s.Player, s.Opponents[i]}, Pairs: s.Pairs,
@@ -152,7 +152,7 @@ func (t *Result) Progress(string, [5]int) runs.Progress {
 	return runs.Progress{Phase: Name, Games: t.Games, Planned: t.planned()}
 }
 
-// rows are a table, an opponent each.
+// rows returns a table, an opponent each.
 func (t *Result) rows() (rows [][]string) {
 	for i, e := range t.Config.Opponents {
 		rows = append(rows, []string{e.Name, text.Percent(t.Pairs[i].Score()), t.Pairs[i].Estimate(t.Config.Level).String()})
