@@ -31,9 +31,11 @@ func TestPoolIsRatedWithPresets(t *testing.T) {
 		t.Fatal(err)
 	}
 	playRun(t, r, 2)
-	result := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2), "pool": []any{dir, "slow:final,a_E=3"}})), 2)
+	result := playRun(t, create(t, quadOf("bad", map[string]any{"games": int64(200), "seed": "8", "rate_pairs": int64(2),
+		"pool": []any{dir, "slow:final,a_E=3"}})), 2)
 	p, err := result.Pool()
-	if err != nil || p == nil || p.Others != len(result.Config.task.Game.StandardPresets())+3 || p.Pairs != 2*p.Others || !(p.Low < p.Elo && p.Elo < p.High) {
+	others := len(result.Config.task.Game.StandardPresets()) + 3
+	if err != nil || p == nil || p.Others != others || p.Pairs != 2*others || !(p.Low < p.Elo && p.Elo < p.High) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if !strings.Contains(p.String(), " (95 %, ") {

@@ -174,7 +174,8 @@ func TestQuadAgainstOpponent(t *testing.T) {
 // TestQuadLeavesOut expects parameters that no quadratic can tune to keep their values, and to be
 // named.
 func TestQuadLeavesOut(t *testing.T) {
-	result := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil, "verify_pairs": int64(0)})), 2)
+	result := playRun(t, create(t, quadOf("final", map[string]any{"params": "a_E,coin", "games": int64(20), "verify_min": nil,
+		"verify_pairs": int64(0)})), 2)
 	var list []string
 	for _, w := range result.warnings() {
 		list = append(list, w.Error())

@@ -41,7 +41,8 @@ func (f *fit) Importance() reports.Section {
 			flat = append(flat, w.Parameter)
 			continue
 		}
-		table.Rows = append(table.Rows, []string{"`" + w.Parameter + "`", text.Figures(w.Tuned, 4), w.Step, w.Loss.String(), w.Slope.String()})
+		row := []string{"`" + w.Parameter + "`", text.Figures(w.Tuned, 4), w.Step, w.Loss.String(), w.Slope.String()}
+		table.Rows = append(table.Rows, row)
 	}
 	section := reports.Section{Title: ImportanceTitle, Blocks: f.unitNote()}
 	add := func(blocks ...reports.Block) { section.Blocks = append(section.Blocks, blocks...) }
