@@ -163,7 +163,7 @@ func (f Field) of(field any) bool { return f.value.Addr().Interface() == field }
 // readable reports whether set reads a field of this type.
 func (f Field) readable() bool {
 	switch f.value.Addr().Interface().(type) {
-	case encoding.TextUnmarshaler, *string, *bool, *int, **int, *[]int, *player.Config, *[]player.Config, *uint64, *float64, *[]float64,
+	case encoding.TextUnmarshaler, *string, *bool, *int, **int, *[]int, *player.Config, *[]player.Config, *uint64, *float64, **float64, *[]float64,
 		*time.Duration, *[]string, *Names:
 		return true
 	}
@@ -199,6 +199,15 @@ func (f Field) List() bool {
 	return f.value.Kind() == reflect.Slice && !isText
 }
 
+// parseFinite reads a number. NaN and infinities are errors.
+func parseFinite(text string) (x float64, err error) {
+	x, err = strconv.ParseFloat(text, 64)
+	if err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+		err = errors.New("not finite")
+	}
+	return x, err
+}
+
 // Bool reports whether the field is true or false.
 func (f Field) Bool() bool { return f.value.Kind() == reflect.Bool }
 
@@ -207,7 +216,7 @@ func (f Field) Type() string {
 	switch f.value.Interface().(type) {
 	case int, int64, uint64, *int, []int:
 		return "int"
-	case float64:
+	case float64, *float64:
 		return "float"
 	case time.Duration:
 		return "TIME"
@@ -253,6 +262,11 @@ func (f Field) texts(space params.Space) []string {
 			return nil
 		}
 		return []string{strconv.Itoa(*x)}
+	case *float64:
+		if x == nil {
+			return nil
+		}
+		return []string{strconv.FormatFloat(*x, 'g', -1, 64)}
 	case player.Config:
 		return textIf(f.player(x, space))
 	case int:
@@ -345,10 +359,10 @@ func (f Field) set(text string) error {
 	case *uint64:
 		*to, err = strconv.ParseUint(text, 10, 64)
 	case *float64:
-		*to, err = strconv.ParseFloat(text, 64)
-		if err == nil && (math.IsNaN(*to) || math.IsInf(*to, 0)) {
-			err = errors.New("not finite")
-		}
+		*to, err = parseFinite(text)
+	case **float64:
+		*to = new(0.)
+		**to, err = parseFinite(text)
 	case *[]float64:
 		x := 0.0
 		x, err = strconv.ParseFloat(text, 64)
@@ -375,7 +389,7 @@ func (f Field) wants() string {
 		return "true or false"
 	case uint64:
 		return "a whole number from 0 to 18446744073709551615"
-	case float64, []float64:
+	case float64, *float64, []float64:
 		return "a number"
 	case time.Duration:
 		return "a time with its unit, such as 500ms or 60s"

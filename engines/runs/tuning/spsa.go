@@ -19,8 +19,8 @@ import (
 
 // spsaMethod is the Method by params/spsa: all parameters at once, by fishtest's schedule.
 type spsaMethod struct {
-	Iters *int    `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
-	CEnd  float64 `group:"Method and parameters" toml:"c_end" arg:"STEPS" help:"spsa: half-width of the probes at the end, in steps of each parameter (default 3; advice: a width by which a parameter alone loses 2 to 3 Elo)"`
+	Iters *int     `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
+	CEnd  *float64 `group:"Method and parameters" toml:"c_end" arg:"STEPS" help:"spsa: half-width of the probes at the end, in steps of each parameter (default 3; advice: a width by which a parameter alone loses 2 to 3 Elo)"`
 }
 
 const (
@@ -47,7 +47,9 @@ func (s *spsaMethod) Check(t *analysis.Task) error {
 	if s.Iters == nil {
 		s.Iters = new(defaultIters)
 	}
-	s.CEnd = cmp.Or(s.CEnd, spsa.DefaultCEnd)
+	if s.CEnd == nil {
+		s.CEnd = new(float64(spsa.DefaultCEnd))
+	}
 	t.Pairs = cmp.Or(t.Pairs, t.Game.TuningPairs())
 	if *s.Iters < 1 || *s.Iters > math.MaxInt32 {
 		return config.Errorf("iters", "%d: want at least 1 and at most %d", *s.Iters, math.MaxInt32)
@@ -55,8 +57,8 @@ func (s *spsaMethod) Check(t *analysis.Task) error {
 	if t.Pairs > runs.MaxInTrial {
 		return config.Errorf("pairs", "%d: want at most %d of an iteration: more iterations learn more", t.Pairs, runs.MaxInTrial)
 	}
-	if !(s.CEnd > 0 && s.CEnd <= maxCEnd) {
-		return config.Errorf("c_end", "%g: want more than 0 and at most %g steps", s.CEnd, maxCEnd)
+	if !(*s.CEnd > 0 && *s.CEnd <= maxCEnd) {
+		return config.Errorf("c_end", "%g: want more than 0 and at most %g steps", *s.CEnd, maxCEnd)
 	}
 	return nil
 }
@@ -68,7 +70,7 @@ func (s *spsaMethod) Pairs(t *analysis.Task) int { return *s.Iters * t.Pairs }
 
 func (s *spsaMethod) Tuner(t *analysis.Task, seed uint64) (params.Tuner, error) {
 	schedule := spsa.DefaultSchedule()
-	schedule.CEnd = s.CEnd
+	schedule.CEnd = *s.CEnd
 	return spsa.New(spsa.Settings{
 		Space: t.Space(), Start: t.Start, Active: t.Indices(), Iterations: *s.Iters, Pairs: t.Pairs, Seed: seed,
 		Delay: min(inFlight, spsa.MostDelay(*s.Iters)), Schedule: schedule,

@@ -699,6 +699,7 @@ func TestRefusalsNameField(t *testing.T) {
 	}{
 		{"method", `unknown method; did you mean spsa?`, map[string]any{"method": "spsaa"}},
 		{"c_end", "want more than 0", map[string]any{"c_end": -1.}},
+		{"c_end", "0: want more than 0", map[string]any{"c_end": 0.}},
 		{"iters", "0: want at least 1", map[string]any{"iters": int64(0)}},
 		{"pairs", "0: want at least 1", map[string]any{"pairs": int64(0)}},
 		{"pairs", "want at most 20000 of an iteration", map[string]any{"pairs": int64(1e12)}},
