@@ -2,7 +2,9 @@ package datasets
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/csv"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +12,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -34,9 +37,10 @@ type exportRow interface {
 const exportGroup = 1 << 16
 
 // Export writes rows of the run with this meta to w, until ctx ends, and returns their number.
-// After an error w holds a part of the rows. The caller should buffer w.
-func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta Meta, rows iter.Seq2[T, error]) (n int64, err error) {
-	sink, err := newSink[T](w, format, meta)
+// run is the value of a first column that tells the rows of several runs apart, such as Meta.RunID;
+// "" writes no such column. After an error w holds a part of the rows. The caller should buffer w.
+func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta Meta, run string, rows iter.Seq2[T, error]) (n int64, err error) {
+	sink, err := newSink[T](w, format, meta, run)
 	if err != nil {
 		return 0, err
 	}
@@ -65,17 +69,30 @@ type rowSink[T exportRow] interface {
 	close() error
 }
 
+// RunID identifies the run in exported tables: 16 digits of a hash of when and how it began. Resuming,
+// extending, moving and renaming a run do not change it.
+func (m *Meta) RunID() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%s\n%s\n%d", m.Created.UTC().Format(time.RFC3339Nano), m.CommandLine, m.Kind, m.Game, m.Rules, m.Seed))
+	return hex.EncodeToString(sum[:8])
+}
+
+// runColumn is the name of the column with the run.
+const runColumn = "run"
+
 // newSink starts an export of rows. The caller must close it.
-func newSink[T exportRow](w io.Writer, format Format, meta Meta) (rowSink[T], error) {
+func newSink[T exportRow](w io.Writer, format Format, meta Meta, run string) (rowSink[T], error) {
 	switch format {
 	case CSV:
 		t := newTextRow[T](meta)
-		s := &csvSink[T]{textRow: t, w: csv.NewWriter(w)}
-		return s, s.w.Write(namesOf(t.columns))
+		s, names := &csvSink[T]{textRow: t, w: csv.NewWriter(w)}, namesOf(t.columns)
+		if run != "" {
+			s.lead, names = []string{run}, append([]string{runColumn}, names...)
+		}
+		return s, s.w.Write(names)
 	case JSONL:
-		return newJSONSink[T](w, meta), nil
+		return newJSONSink[T](w, meta, run), nil
 	case Parquet:
-		return newParquetSink[T](w, meta), nil
+		return newParquetSink[T](w, meta, run), nil
 	}
 	return nil, fmt.Errorf("export format %q: want %s, %s or %s", format, CSV, JSONL, Parquet)
 }
@@ -110,12 +127,13 @@ func newTextRow[T exportRow](meta Meta) textRow[T] {
 type csvSink[T exportRow] struct {
 	textRow[T]
 	w      *csv.Writer
+	lead   []string // the run, if there is a column for it
 	record []string
 }
 
 // write implements rowSink.
 func (s *csvSink[T]) write(row *T) error {
-	s.record = s.record[:0]
+	s.record = append(s.record[:0], s.lead...)
 	whole := reflect.ValueOf(row).Elem()
 	for _, c := range s.columns {
 		switch v := c.in(whole); {
@@ -143,12 +161,15 @@ type jsonSink[T exportRow] struct {
 }
 
 // newJSONSink returns a sink of JSON lines.
-func newJSONSink[T exportRow](w io.Writer, meta Meta) *jsonSink[T] {
+func newJSONSink[T exportRow](w io.Writer, meta Meta, run string) *jsonSink[T] {
 	s := &jsonSink[T]{textRow: newTextRow[T](meta), w: w}
 	for i, name := range namesOf(s.columns) {
 		open := ","
 		if i == 0 {
 			open = "{"
+		}
+		if i == 0 && run != "" {
+			open = fmt.Sprintf("{%q:%q,", runColumn, run)
 		}
 		s.keys = append(s.keys, append(appendString([]byte(open), name), ':'))
 	}
@@ -197,24 +218,65 @@ func appendString(b []byte, text string) []byte {
 	return append(b, quoted...)
 }
 
-type parquetSink[T exportRow] struct {
-	w    *parquet.GenericWriter[T]
-	one  []T
+// The rows of exported parquet, with the run.
+type (
+	trialOfRun struct {
+		Run string `parquet:"run,dict"`
+		TrialRow
+	}
+	gameOfRun struct {
+		Run string `parquet:"run,dict"`
+		GameRow
+	}
+	moveOfRun struct {
+		Run string `parquet:"run,dict"`
+		MoveRow
+	}
+	positionOfRun struct {
+		Run string `parquet:"run,dict"`
+		PositionRow
+	}
+)
+
+// newParquetSink returns a sink of parquet with the run's metadata.
+func newParquetSink[T exportRow](w io.Writer, meta Meta, run string) rowSink[T] {
+	var sink any
+	switch any((*T)(nil)).(type) {
+	case *TrialRow:
+		sink = parquetOf(w, meta, func(r *TrialRow) trialOfRun { return trialOfRun{run, *r} })
+	case *GameRow:
+		sink = parquetOf(w, meta, func(r *GameRow) gameOfRun { return gameOfRun{run, *r} })
+	case *MoveRow:
+		sink = parquetOf(w, meta, func(r *MoveRow) moveOfRun { return moveOfRun{run, *r} })
+	case *PositionRow:
+		sink = parquetOf(w, meta, func(r *PositionRow) positionOfRun { return positionOfRun{run, *r} })
+	}
+	if run == "" {
+		sink = parquetOf(w, meta, func(r *T) T { return *r })
+	}
+	return sink.(rowSink[T])
+}
+
+// parquetSink writes rows of type T as rows of type W.
+type parquetSink[T exportRow, W any] struct {
+	w    *parquet.GenericWriter[W]
+	of   func(*T) W
+	one  []W
 	held int
 }
 
-// newParquetSink returns a sink of parquet with the run's metadata.
-func newParquetSink[T exportRow](w io.Writer, meta Meta) *parquetSink[T] {
-	list := options[T](meta.Schema)
+// parquetOf returns a sink that writes rows as of makes them.
+func parquetOf[T exportRow, W any](w io.Writer, meta Meta, of func(*T) W) *parquetSink[T, W] {
+	list := options[W](meta.Schema)
 	for _, p := range meta.identity() {
 		list = append(list, parquet.KeyValueMetadata(p.key, p.value))
 	}
-	return &parquetSink[T]{w: parquet.NewGenericWriter[T](w, list...), one: make([]T, 1)}
+	return &parquetSink[T, W]{w: parquet.NewGenericWriter[W](w, list...), of: of, one: make([]W, 1)}
 }
 
 // write implements rowSink. It ends a row group after exportGroup rows.
-func (p *parquetSink[T]) write(row *T) error {
-	p.one[0] = *row
+func (p *parquetSink[T, W]) write(row *T) error {
+	p.one[0] = p.of(row)
 	if _, err := p.w.Write(p.one); err != nil {
 		return err
 	}
@@ -225,4 +287,4 @@ func (p *parquetSink[T]) write(row *T) error {
 	return p.w.Flush()
 }
 
-func (p *parquetSink[T]) close() error { return p.w.Close() }
+func (p *parquetSink[T, W]) close() error { return p.w.Close() }

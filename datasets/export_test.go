@@ -104,20 +104,60 @@ func TestExportRoundTrip(t *testing.T) {
 func testExport[T exportRow](t *testing.T, rows []T) {
 	for format, read := range map[Format]func(testing.TB, []byte) []T{CSV: readCSV[T], JSONL: readJSONL[T], Parquet: readParquet[T]} {
 		t.Run(string(format), func(t *testing.T) {
-			if diff := cmp.Diff(rows, read(t, export(t, format, rows)), cmpopts.EquateNaNs(), equalEmpty); diff != "" {
-				t.Errorf("(-exported +read):\n%s", diff)
-			}
-			if n := len(read(t, export(t, format, rows[:0]))); n != 0 {
-				t.Errorf("%d rows of none", n)
+			for _, run := range []string{"", "0123456789abcdef"} { // readers of rows pass over the run
+				if diff := cmp.Diff(rows, read(t, export(t, format, run, rows)), cmpopts.EquateNaNs(), equalEmpty); diff != "" {
+					t.Errorf("run %q (-exported +read):\n%s", run, diff)
+				}
+				if n := len(read(t, export(t, format, run, rows[:0]))); n != 0 {
+					t.Errorf("%d rows of none", n)
+				}
 			}
 		})
 	}
 }
 
-func export[T exportRow](t testing.TB, format Format, rows []T) []byte {
+// TestExportedRowsHaveTheirRun writes the run as the first column.
+func TestExportedRowsHaveTheirRun(t *testing.T) {
+	_, games, _, _ := awkward()
+	if text := string(export(t, CSV, "r1", games)); !strings.HasPrefix(text, "run,trial,") || !strings.Contains(text, "\nr1,") {
+		t.Errorf("CSV: %s", text)
+	}
+	if text := string(export(t, JSONL, "r1", games)); strings.Count(text, "{\"run\":\"r1\",\"trial\":") != len(games) {
+		t.Errorf("JSON lines: %s", text)
+	}
+	type row struct {
+		Run   string `parquet:"run"`
+		Trial int64  `parquet:"trial"`
+	}
+	data := export(t, Parquet, "r1", games)
+	read := must[[]row](t)(parquet.Read[row](bytes.NewReader(data), int64(len(data))))
+	if len(read) != len(games) || read[0].Run != "r1" || read[len(read)-1].Trial != games[len(games)-1].Trial {
+		t.Errorf("parquet: %+v", read)
+	}
+}
+
+// TestRunIDOutlivesItsFolder gives other runs other IDs, and a run the same one wherever it lies.
+func TestRunIDOutlivesItsFolder(t *testing.T) {
+	m := valuesMeta()
+	id := m.RunID()
+	for what, change := range map[string]func(*Meta){
+		"seed": func(m *Meta) { m.Seed++ }, "time": func(m *Meta) { m.Created = m.Created.Add(1e9) }, "command": func(m *Meta) { m.CommandLine += " --x" },
+		"game": func(m *Meta) { m.Game += "x" },
+	} {
+		other := m
+		if change(&other); other.RunID() == id {
+			t.Errorf("another %s gives the same ID", what)
+		}
+	}
+	if m.Command += " --games 9"; m.RunID() != id || len(id) != 16 {
+		t.Errorf("an extended run has the ID %s, not %s", m.RunID(), id)
+	}
+}
+
+func export[T exportRow](t testing.TB, format Format, run string, rows []T) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	e, err := newSink[T](&b, format, valuesMeta())
+	e, err := newSink[T](&b, format, valuesMeta(), run)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,6 +210,7 @@ func readJSONL[T exportRow](t testing.TB, data []byte) []T {
 // fromTexts fills a row with values by their column.
 func fromTexts[T exportRow](t testing.TB, values map[string]string) (row T) {
 	t.Helper()
+	delete(values, runColumn)
 	whole := reflect.ValueOf(&row).Elem()
 	for i := range whole.NumField() {
 		name, _, _ := strings.Cut(whole.Type().Field(i).Tag.Get("parquet"), ",")
@@ -246,8 +287,8 @@ func readParquet[T exportRow](t testing.TB, data []byte) []T {
 func TestExportMatchesGoldenTexts(t *testing.T) {
 	trials, games, moves, positions := awkward()
 	for name, got := range map[string][]byte{
-		"trials.csv": export(t, CSV, trials), "games.csv": export(t, CSV, games), "moves.csv": export(t, CSV, moves), "positions.csv": export(t, CSV, positions),
-		"trials.jsonl": export(t, JSONL, trials), "games.jsonl": export(t, JSONL, games), "moves.jsonl": export(t, JSONL, moves), "positions.jsonl": export(t, JSONL, positions),
+		"trials.csv": export(t, CSV, "", trials), "games.csv": export(t, CSV, "", games), "moves.csv": export(t, CSV, "", moves), "positions.csv": export(t, CSV, "", positions),
+		"trials.jsonl": export(t, JSONL, "", trials), "games.jsonl": export(t, JSONL, "", games), "moves.jsonl": export(t, JSONL, "", moves), "positions.jsonl": export(t, JSONL, "", positions),
 	} {
 		testmode.Golden(t, filepath.Join("testdata", "export", name), got)
 	}
@@ -257,7 +298,7 @@ func TestExportMatchesGoldenTexts(t *testing.T) {
 // the export.
 func TestExportHoldsOneRowGroup(t *testing.T) {
 	var b bytes.Buffer
-	e := must[rowSink[MoveRow]](t)(newSink[MoveRow](&b, Parquet, testMeta))
+	e := must[rowSink[MoveRow]](t)(newSink[MoveRow](&b, Parquet, testMeta, ""))
 	for i := range int64(exportGroup + 1) {
 		if err := e.write(&MoveRow{Trial: i, Key: uint64(i) * 0x9e3779b97f4a7c15}); err != nil {
 			t.Fatal(err)
@@ -283,7 +324,7 @@ func TestExportHoldsOneRowGroup(t *testing.T) {
 func TestExportReportsFailingStream(t *testing.T) {
 	_, games, _, _ := awkward()
 	for _, format := range []Format{CSV, JSONL, Parquet} {
-		e, err := newSink[GameRow](brokenPipe{}, format, testMeta)
+		e, err := newSink[GameRow](brokenPipe{}, format, testMeta, "")
 		for i := 0; err == nil && i < len(games); i++ {
 			err = e.write(&games[i])
 		}
@@ -294,7 +335,7 @@ func TestExportReportsFailingStream(t *testing.T) {
 			t.Errorf("%s: %v", format, err)
 		}
 	}
-	_, err := newSink[GameRow](io.Discard, "xml", testMeta)
+	_, err := newSink[GameRow](io.Discard, "xml", testMeta, "")
 	wantError(t, err, `"xml"`, "csv, jsonl or parquet")
 }
 

@@ -201,11 +201,11 @@ func (e *exportFlags) rows(ctx context.Context, log *datasets.Log, out, stderr i
 	show := func(trial int64) { progress.Show("export", trial-e.filter.From, total, false, e.table) }
 	switch e.table {
 	case gamesTable:
-		n, err = datasets.Export(ctx, out, e.format, log.Meta, watched(log.Games(e.filter), show, func(g datasets.GameRow) int64 { return g.Trial }))
+		n, err = datasets.Export(ctx, out, e.format, log.Meta, log.Meta.RunID(), watched(log.Games(e.filter), show, func(g datasets.GameRow) int64 { return g.Trial }))
 	case trialsTable:
-		n, err = datasets.Export(ctx, out, e.format, log.Meta, watched(log.Trials(e.filter), show, func(t datasets.TrialRow) int64 { return t.Trial }))
+		n, err = datasets.Export(ctx, out, e.format, log.Meta, log.Meta.RunID(), watched(log.Trials(e.filter), show, func(t datasets.TrialRow) int64 { return t.Trial }))
 	case movesTable:
-		n, err = datasets.Export(ctx, out, e.format, log.Meta, watched(log.Moves(e.filter), show, func(m datasets.MoveRow) int64 { return m.Trial }))
+		n, err = datasets.Export(ctx, out, e.format, log.Meta, log.Meta.RunID(), watched(log.Moves(e.filter), show, func(m datasets.MoveRow) int64 { return m.Trial }))
 	default:
 		n, err = e.exportPositions(ctx, log, out, stderr, show)
 	}
@@ -344,7 +344,7 @@ func (e *exportFlags) exportPositions(ctx context.Context, log *datasets.Log, ou
 	if e.dedup {
 		rows.seen = map[uint64]struct{}{}
 	}
-	n, err := datasets.Export(ctx, out, e.format, m,
+	n, err := datasets.Export(ctx, out, e.format, m, m.RunID(),
 		watched(rows.rows(), show, func(p datasets.PositionRow) int64 { return p.Trial }))
 	if err != nil || n == 0 {
 		return n, err

@@ -105,11 +105,11 @@ func (s *site) dataRows(w http.ResponseWriter, r *http.Request) {
 	out := bufio.NewWriter(w)
 	switch table {
 	case "trials":
-		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Trials(datasets.Filter{}))
+		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Meta.RunID(), log.Trials(datasets.Filter{}))
 	case "games":
-		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Games(datasets.Filter{}))
+		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Meta.RunID(), log.Games(datasets.Filter{}))
 	case "moves":
-		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Moves(datasets.Filter{}))
+		_, err = datasets.Export(r.Context(), out, format, log.Meta, log.Meta.RunID(), log.Moves(datasets.Filter{}))
 	}
 	if err == nil {
 		err = out.Flush()

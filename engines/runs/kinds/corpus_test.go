@@ -119,7 +119,7 @@ func copied(t testing.TB, name string) string {
 func export[T datasets.TrialRow | datasets.GameRow | datasets.MoveRow](t testing.TB, log *datasets.Log, rows func(*datasets.Log) func(func(T, error) bool)) string {
 	t.Helper()
 	h := sha256.New()
-	n, err := datasets.Export(t.Context(), h, datasets.CSV, log.Meta, rows(log))
+	n, err := datasets.Export(t.Context(), h, datasets.CSV, log.Meta, "", rows(log))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -153,7 +153,7 @@ func Example_export() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	n, err := datasets.Export(context.Background(), file, datasets.CSV, record.Meta, record.Games(datasets.Filter{}))
+	n, err := datasets.Export(context.Background(), file, datasets.CSV, record.Meta, "", record.Games(datasets.Filter{}))
 	if err != nil {
 		log.Fatal(err)
 	}
