@@ -166,6 +166,9 @@ type Variant struct {
 	// moves, each with the terms it is compared by, the chosen one first. Nil for a
 	// player that does not compare single moves.
 	Candidates func(position string, moves []Move, v params.Vector, count int) ([]Candidate, error)
+	// Why returns why a move that is not legal in position is not, in a sentence for players.
+	// Nil where the picture of the position shows it.
+	Why func(position string, m Move) string
 	// Verify plays games twice and reports rules that do not repeat; nil for rules of this
 	// program.
 	Verify func() error

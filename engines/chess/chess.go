@@ -64,6 +64,7 @@ func newVariant(rules engines.Rules) (engines.Variant, error) {
 			return s.evaluate(position, moves, v)
 		},
 		Linear: s.linear,
+		Why:    s.why,
 		Files:  s.notation(),
 	}, nil
 }

@@ -46,8 +46,12 @@ func (p *Position) ParseMove(text string) (engines.Move, error) {
 	return 0, engines.ParseError("move", text, moveForm)
 }
 
-// parseUCI reads two squares and the letter of a promotion. Castling may have either form.
+// parseUCI reads two squares, with or without a hyphen between them, and the letter of a
+// promotion. Castling may have either form.
 func (p *Position) parseUCI(text string) (engines.Move, bool) {
+	if len(text) > 4 && text[2] == '-' {
+		text = text[:2] + text[3:]
+	}
 	if len(text) != 4 && len(text) != 5 {
 		return 0, false
 	}

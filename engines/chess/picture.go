@@ -2,6 +2,8 @@ package chess
 
 import (
 	"fmt"
+	"math/bits"
+	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/reports/board"
@@ -26,17 +28,42 @@ func (p *Position) Board(last engines.Move) board.Board {
 			b.Pieces = append(b.Pieces, board.Piece{At: pictured(sq), Side: side, Kind: kindNames[p.kindAt(sq)], Letter: string(letter)})
 		}
 	}
-	for rooks := p.castling; rooks != 0; rooks &= rooks - 1 {
-		b.Marks = append(b.Marks, board.Mark{At: pictured(first(rooks)), Kind: board.Right})
+	if p.checkers() != 0 {
+		b.Marks = []board.Mark{{At: pictured(first(p.of(p.turn&1, king))), Kind: board.Check}}
 	}
-	if p.target != noSquare {
-		b.Marks = append(b.Marks, board.Mark{At: pictured(int(p.target)), Kind: board.Target})
-	}
+	p.material(&b)
 	if last != 0 && piece(last) < noKind {
 		b.Last = showing(last)
 	}
 	return b
 }
+
+// worth holds the standard values of the pieces in pawns.
+var worth = [noKind]int{1, 3, 3, 5, 9, 0}
+
+// material fills in the captured men and the lead in material. A side's missing men are those of the
+// initial position that it does not have; a promoted pawn is not missing.
+func (p *Position) material(b *board.Board) {
+	var lead [2]int
+	for side := range engines.Side(2) {
+		promoted, captured := 0, ""
+		for kind := king - 1; kind >= pawn; kind-- {
+			n := bits.OnesCount64(p.of(side, kind))
+			lead[side] += n * worth[kind]
+			missing := men[kind] - n
+			if kind == pawn {
+				missing -= promoted
+			}
+			promoted += max(0, -missing)
+			captured += strings.Repeat(string(letters[int(side)*6+kind]), max(0, missing))
+		}
+		b.Sides[side.Other()].Captured = captured
+	}
+	b.Sides[0].Lead, b.Sides[1].Lead = max(0, lead[0]-lead[1]), max(0, lead[1]-lead[0])
+}
+
+// men holds the number of a side's men of each kind in the initial position.
+var men = [noKind]int{8, 2, 2, 2, 1, 1}
 
 // pictured returns the place of a square in the picture.
 func pictured(sq int) board.At { return board.At{X: sq & 7, Y: 7 - sq>>3&7} }
@@ -65,5 +92,9 @@ func (p *Position) caption() string {
 	if p.checkers() != 0 {
 		text += ", in check"
 	}
-	return fmt.Sprintf("%s, castling %s", text, p.rights())
+	text += ", castling " + p.rights()
+	if p.target != noSquare {
+		text += ", en passant " + squareName(int(p.target))
+	}
+	return text
 }

@@ -74,6 +74,11 @@ type Side struct {
 	Name   string `json:"name"`   // name for people
 	Letter string `json:"letter"` // letter of its pieces in text: one ASCII character
 	Tone   tone   `json:"tone"`   // colour of its pieces
+	// Captured holds the letters of the opponent's pieces that the side has captured, as Piece has
+	// them. Lead is the value of the side's pieces above the opponent's, in the unit of the
+	// game's players; 0 for the side that is not ahead.
+	Captured string `json:"captured,omitempty"`
+	Lead     int    `json:"lead,omitempty"`
 }
 
 // tone is the colour of a side's pieces. Colour-blind people can tell all tones apart.
@@ -151,8 +156,7 @@ const (
 	Forbidden MarkKind = "forbidden" // no piece may stand here
 	Goal      MarkKind = "goal"      // the place that Side must reach
 	Star      MarkKind = "star"      // a dot for orientation
-	Right     MarkKind = "right"     // the piece here has a right that it loses by moving
-	Target    MarkKind = "target"    // a piece can be captured here although none is here
+	Check     MarkKind = "check"     // the piece here is attacked, and its side must end that
 )
 
 // Counter is a number of things that a side has next to the board.

@@ -3,6 +3,7 @@ package board
 import (
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -255,10 +256,10 @@ func (p *pen) mark(m Mark) {
 	case Goal:
 		half := float64(roomSize * unit)
 		p.rect(x-half, y-half, 2*half, 2*half, 0.06*unit, p.fill(p.tone(m.Side))+` fill-opacity="0.16"`)
-	case Star, Target:
+	case Star:
 		p.circle(x, y, 0.11*unit, p.fill("line"))
-	case Right:
-		p.circle(x-0.38*unit, y+0.38*unit, 0.05*unit, p.fill("line"))
+	case Check:
+		p.rect(x-0.5*unit, y-0.5*unit, unit, unit, 0, p.fill("last"))
 	}
 }
 
@@ -345,7 +346,10 @@ func (p *pen) pieces() {
 	}
 }
 
-// figures are the outlines of the pieces of chess around the middle of a square, by letter.
+// Figures returns the outlines of the pieces of chess around the middle of a square, by letter, as
+// the data of an SVG path.
+func Figures() map[string]string { return maps.Clone(figures) }
+
 var figures = map[string]string{
 	"P": "M-9 13V9.5H-6L-3.2 0A5 5 0 1 1 3.2 0L6 9.5H9V13Z",
 	"R": "M-10 13V9.5H-7L-5.5-4H-9V-12H-5V-9H-2V-12H2V-9H5V-12H9V-4H5.5L7 9.5H10V13Z",

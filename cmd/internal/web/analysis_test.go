@@ -221,7 +221,7 @@ func TestPersonPlaysProgram(t *testing.T) {
 	if limits := eval[string](b, `(() => { const {permove, pergame} = g; g.permove = g.pergame = ""; const limits = g.budget(1); Object.assign(g, {permove, pergame}); return limits; })()`); limits != "time=1s" {
 		t.Errorf("without limits and clocks an engine gets %q", limits)
 	}
-	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
+	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click(), g.white.click()`))
 	b.until(`g.ended`)
 	b.savedAndOpened("mouse")
 	v, err := games.Open("gobang", "")

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -83,8 +85,8 @@ func (t *tab) byTouch(move string) {
 	}
 	for _, p := range t.points(move) {
 		t.do(chromedp.TapXY(p[0], p[1]))
-		if eval[bool](t, `g.shown.kind === "rooms"`) { // the first touch only shows it
-			t.until(`g.line.textContent.includes("once more") && g.board.layer.querySelectorAll(".ghost").length === 1`)
+		if eval[bool](t, `["rooms", "lattice"].includes(g.shown.kind)`) { // the first touch only shows it
+			t.until(`g.line.textContent.includes("once more") && g.board.layer.querySelectorAll(".ghost, .preview").length === 1`)
 			t.do(chromedp.TapXY(p[0], p[1]))
 		}
 	}
@@ -223,7 +225,7 @@ func TestOpenFileOfSeveralGames(t *testing.T) {
 	b.do(chromedp.Navigate(s.path("/play#game=chess")))
 	b.until(`document.querySelector("input[type=file]")`)
 	choose := func(name, text string) {
-		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void openFile(new File([%q], %q), document.querySelector("#setup"), document.querySelector(".gamelist"))`, text, name)))
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`void openFile(new File([%q], %q), "chess", "", document.querySelector(".gamelist"))`, text, name)))
 	}
 	choose("x.pgn", "1. e4 e4")
 	b.until(`document.querySelector("#toast").textContent.startsWith("x.pgn:1: move 2")`)
@@ -282,8 +284,11 @@ func (t *tab) review(how string) {
 	t.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-ply]`, last), how)
 	t.until(fmt.Sprintf(`g.walk.board.root.dataset.ply === "%v" && [...g.walk.board.layer.querySelectorAll(".weighed")].map(e => e.textContent + e.dataset.move).sort().join() === %q`,
 		costly[last-1]["ply"], fmt.Sprintf("!%s,?%s", costly[last-1]["better"], costly[last-1]["move"])))
+	if line := eval[string](t, fmt.Sprintf(`document.querySelector(".costly li:nth-child(%d) .better").textContent`, last)); !strings.HasPrefix(line, fmt.Sprintf("Better: %s (", costly[last-1]["text"])) || !strings.HasSuffix(line, ")") {
+		t.t.Errorf("the better line is %q", line)
+	}
 	t.use(fmt.Sprintf(`.costly li:nth-child(%d) [data-line="0"]`, last), how)
-	t.until(fmt.Sprintf(`g.walk.said.textContent === "The better line: %s" && g.walk.board.shown.ply === %v + 1`, costly[last-1]["better"], costly[last-1]["ply"]))
+	t.until(fmt.Sprintf(`g.walk.said.textContent === "The better line: %s" && g.walk.board.shown.ply === %v + 1`, costly[last-1]["text"], costly[last-1]["ply"]))
 	text := eval[string](t, `g.walk.review.root.innerText.replace(/\s+/g, " ")`)
 	if !strings.Contains(text, "points of winning chance: from") || !strings.Contains(text, "Judged by level 8 (") || !strings.Contains(text, "fitted to 300 games") {
 		t.t.Errorf("the review says %q", text)
@@ -292,6 +297,107 @@ func (t *tab) review(how string) {
 	t.contrast()
 	t.do(chromedp.Evaluate[chromedp.Void](`[...document.querySelectorAll("button")].find(b => b.textContent === "Back to the result").click()`))
 	t.until(`!g.walk && document.querySelector(".lost").checkVisibility()`)
+}
+
+// TestPiecesAreDragged expects a piece to follow the pointer, to come back from beside the board and
+// from squares that it cannot reach, and to move by being dropped: by mouse and finger, in each game
+// whose pieces move. A promotion is chosen on the board, by mouse or keyboard.
+func TestPiecesAreDragged(t *testing.T) {
+	t.Parallel()
+	s := serving(t, t.TempDir())
+	for _, c := range []struct {
+		game, position, moves, from, wrong, to, move string
+		v                                            viewer
+	}{
+		{"chess", "", "", "e2", "e5", "e4", "e2e4", viewer{width: 1280}},
+		{"chess", "", "e2e4", "d7", "d4", "d5", "d7d5", viewer{width: 360, height: 740, touch: true, dark: true}},
+		{"mills", "WWW.W.../BBB.B.../........ W 0 0", "", "d7", "d1", "", "", viewer{width: 1280}},
+		{"quoridor", "", "", "e1", "e4", "e2", "e2", viewer{width: 360, height: 740, touch: true}},
+	} {
+		b := newTab(t, c.v)
+		b.do(chromedp.Navigate(s.path("/play#%s", url.Values{"game": {c.game}, "first": {""}, "second": {""}, "position": {c.position}, "moves": {c.moves}, "go": {"1"}}.Encode())))
+		b.until(`g && g.board.playing`)
+		b.where = c.game
+		if c.game == "mills" { // the first step to a free point
+			to := eval[[]string](b, `(() => { const l = g.shown.legal.find(l => l.steps.length === 2 && !pieceAt(g.shown, l.steps[1])), [from, to] = l.steps.map(at => g.board.place(at.x, at.y).name); return [from, to, l.move]; })()`)
+			c.from, c.to, c.move = to[0], to[1], to[2]
+		}
+		if dots := eval[int](b, `g.board.layer.querySelectorAll(".hint-at").length`); (dots > 0) != (c.game == "quoridor") {
+			t.Errorf("%s: %d marks before a piece is taken up", c.game, dots)
+		}
+		at := func(name string) [2]float64 {
+			p := eval[[]float64](b, fmt.Sprintf(`(() => { g.board.root.scrollIntoView({block: "center"}); const p = new DOMPoint(...g.board.spot(g.shown.places.find(p => p.name === %q))).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; })()`, name))
+			return [2]float64{p[0], p[1]}
+		}
+		const held = `g.board.hand.childElementCount === 1 && g.board.svg.querySelectorAll(".lifted").length === 1`
+		for _, to := range []string{c.wrong, "", c.to} {
+			from, end := at(c.from), [2]float64{at(c.from)[0], 2}
+			if to != "" {
+				end = at(to)
+			}
+			b.drag(c.v.touch, from, end, func() {
+				b.until(held)
+				if c.game == "chess" && !eval[bool](b, `g.board.layer.querySelectorAll(".hint-at").length === 2`) {
+					t.Error("a pawn that is taken up has not two marks")
+				}
+			})
+			if to != c.to {
+				b.until(`!g.board.held && !g.board.hand.childElementCount && !g.board.svg.querySelector(".lifted") && !g.board.chosen.length && !g.moving`)
+				if n := eval[int](b, `g.game.moves.length`); n != len(strings.Fields(c.moves)) {
+					t.Errorf("%s: %d moves after a drop on %q", c.game, n, to)
+				}
+			}
+		}
+		b.until(fmt.Sprintf(`g.game.moves.at(-1) === %q && !g.moving`, c.move))
+		b.fits()
+	}
+	b := newTab(t, viewer{width: 1280})
+	for _, key := range []bool{false, true} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"chess"}, "go": {"1"}, "second": {""}, "position": {"3rk3/4P3/8/8/8/8/P7/4K3 w - -"}}.Encode())))
+		b.until(`g && g.board.playing`)
+		b.byMouse("e7d8n")
+		b.until(`document.querySelectorAll(".choices button").length === 4 && document.activeElement.dataset.move === "e7d8q"`)
+		if names := eval[string](b, `[...document.querySelectorAll(".choices button")].map(e => e.title).join(" ")`); names != "queen rook bishop knight" {
+			t.Errorf("the chooser offers %s", names)
+		}
+		b.contrast()
+		if key {
+			b.do(chromedp.KeyEvent("\u0301"), chromedp.KeyEvent("\r"))
+		} else {
+			b.do(chromedp.KeyEvent("\u001b"))
+			b.until(`!document.querySelector(".choices") && !g.board.chosen.length`)
+			b.byMouse("e7d8r")
+			b.do(chromedp.Click(`.choices [data-move="e7d8r"]`))
+		}
+		b.until(`g.game.moves.join() === "e7d8r" && !g.moving && g.list.textContent === "1. exd8=R+"`)
+		if said := eval[string](b, `g.line.textContent`); !strings.Contains(said, "Black is in check") {
+			t.Errorf("the status is %q", said)
+		}
+	}
+}
+
+// drag moves the pointer from a point to another with a button or a finger down, and looks before it
+// lifts.
+func (t *tab) drag(finger bool, from, to [2]float64, look func()) {
+	t.t.Helper()
+	if !finger {
+		t.do(chromedp.MouseEvent(chromedp.MouseMoved, from[0], from[1]), chromedp.MouseEvent(chromedp.MousePressed, from[0], from[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		t.do(chromedp.MouseEvent(chromedp.MouseMoved, (from[0]+to[0])/2, (from[1]+to[1])/2, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, to[0], to[1], chromedp.ButtonLeft))
+		look()
+		t.do(chromedp.MouseEvent(chromedp.MouseReleased, to[0], to[1], chromedp.ButtonLeft, chromedp.ClickCount(1)))
+		return
+	}
+	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		t.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+			_, err := cdp.Call(ctx, target, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+			return err
+		}))
+	}
+	touch("touchStart", &input.TouchPoint{X: from[0], Y: from[1]})
+	touch("touchMove", &input.TouchPoint{X: (from[0] + to[0]) / 2, Y: (from[1] + to[1]) / 2})
+	touch("touchMove", &input.TouchPoint{X: to[0], Y: to[1]})
+	look()
+	touch("touchEnd")
 }
 
 // TestUntouchableMovesHaveButtons expects a button for each move that no touch can make.
@@ -313,13 +419,15 @@ func TestUntouchableMovesHaveButtons(t *testing.T) {
 	})()`); n != 1 {
 		t.Errorf("%d buttons for a pass", n)
 	}
-	b.do(chromedp.Click(`[data-move="e7d8n"]`))
+	b.byMouse("e7d8n")
+	b.do(chromedp.Click(`.choices [data-move="e7d8n"]`))
 	b.until(`g.line.textContent.includes("once more")`)
 	b.fits()
 	b.look(viewer{width: 320, height: 256}) // as of 1,280 by 1,024 at 400 %
 	b.fits()
 	b.look(viewer{width: 390})
-	b.do(chromedp.Click(`[data-move="e7d8n"]`))
+	p := b.points("e7d8n")[1]
+	b.do(chromedp.MouseClickXY(p[0], p[1]))
 	b.until(`g.board.root.dataset.ply === "1"`)
 	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "e7d8n" || eval[int](b, `g.others.children.length`) != 0 {
 		t.Errorf("moves %q", moves)
@@ -368,8 +476,8 @@ func TestPlayerAnswersPerson(t *testing.T) {
 		t.Errorf("the player says %q", text)
 	}
 	b.byTyping("e8")
-	b.until(`g.line.classList.contains("warn")`)
-	if why := eval[string](b, `g.line.textContent`); !strings.Contains(why, "pawn cannot step there") {
+	b.until(`!$("#toast").hidden`)
+	if why := eval[[]string](b, `[$("#toast").textContent, g.line.textContent]`); !strings.Contains(why[0], "pawn cannot step there") || !strings.Contains(why[1], "to move: your move") {
 		t.Errorf("why not: %q", why)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("details:has(.terms) summary").click()`))
@@ -381,6 +489,8 @@ func TestPlayerAnswersPerson(t *testing.T) {
 	if hash := eval[string](b, `location.hash`); !strings.Contains(hash, "second=v12.7") {
 		t.Errorf("the address does not hold the game: %s", hash)
 	}
+	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
+	b.until(`g.white.textContent === "Resign: sure?" && !g.ended`)
 	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
 	b.until(`g.board.root.dataset.outcome === "0-1"`)
 }
@@ -416,7 +526,7 @@ func TestLevelStartsByClick(t *testing.T) {
 	})()`); got != "none of 2, 40 4 5 6, 20 10 10 10, 3 1 1 2, 6 3 5 7" {
 		t.Errorf("levels by results: %s", got)
 	}
-	b.do(chromedp.Evaluate[chromedp.Void](`kept.set("rated.quoridor", [{id: "a", level: 1, points: 1}, {id: "b", level: 2, points: 0}]), g.white.click()`))
+	b.do(chromedp.Evaluate[chromedp.Void](`kept.set("rated.quoridor", [{id: "a", level: 1, points: 1}, {id: "b", level: 2, points: 0}]), g.white.click(), g.white.click()`))
 	b.until(`g.over.textContent.includes("By your last 3 games against levels you are about level 1 (")`)
 	if counts := eval[string](b, `(g.shown.rules += "x", g.rate("0-1").textContent)`); !strings.Contains(counts, "does not count towards your level") {
 		t.Errorf("of a game by other rules it says %q", counts)
@@ -528,8 +638,8 @@ func TestBarredPointsAreMarked(t *testing.T) {
 	}
 	at := eval[[]float64](b, `(() => { g.board.root.scrollIntoView({block: "center"}); const [x, y] = g.board.spot(g.shown.places.find(p => p.name === "a1")), p = new DOMPoint(x, y).matrixTransform(g.board.svg.getScreenCTM()); return [p.x, p.y]; })()`)
 	b.do(chromedp.MouseClickXY(at[0], at[1]))
-	b.until(`g.line.classList.contains("warn")`)
-	if why, ply := eval[string](b, `g.line.textContent`), eval[string](b, `g.board.root.dataset.ply`); !strings.Contains(why, "rules forbid that place") || ply != "5" {
+	b.until(`$("#toast").textContent.includes("forbid")`)
+	if why, ply := eval[string](b, `$("#toast").textContent`), eval[string](b, `g.board.root.dataset.ply`); !strings.Contains(why, "rules forbid that place") || ply != "5" {
 		t.Errorf("at ply %s it says %q", ply, why)
 	}
 	if hand := eval[string](b, `g.shown.counters.map(c => c.value + " " + c.name).join(", ")`); hand != "9 in hand, 10 in hand" {
@@ -735,11 +845,11 @@ func TestCaptureWaitsForChoice(t *testing.T) {
 		}
 		for _, other := range []string{"b4", "a7", "g7"} {
 			point(other)
-			b.until(`g.line.classList.contains("warn") && g.line.textContent.includes("to capture")`)
+			b.until(`$("#toast").textContent.includes("to capture")`)
 			if n, ply := eval[int](b, drawn), eval[string](b, `g.board.root.dataset.ply`); n != 12 || ply != "4" {
 				t.Errorf("%s while a man is to be captured: %d marks at ply %s", other, n, ply)
 			}
-			b.do(chromedp.Evaluate[chromedp.Void](`g.say("")`))
+			b.do(chromedp.Evaluate[chromedp.Void](`$("#toast").textContent = ""`))
 		}
 		if finger {
 			b.press("Cancel")
@@ -767,6 +877,7 @@ func TestReviewKnowsMover(t *testing.T) {
 	b.byTyping("d1-g1xd6")
 	b.until(`g.board.root.dataset.ply === "26" && g.board.playing`)
 	b.press("Resign")
+	b.press("Resign: sure?")
 	b.use(".lost", "mouse")
 	b.until(`g.walk?.review.costly && !g.walk.review.asking`)
 	if sides := eval[string](b, `g.walk.moves.slice(-4).map(m => m.side).join("")`); sides != "0110" {
@@ -832,7 +943,7 @@ func TestTouchedWallIsShownFirst(t *testing.T) {
 		b.do(chromedp.TapXY(p[0], p[1]))
 	}
 	tap(4.9, 5.5) // across e3h
-	b.until(`g.board.layer.querySelectorAll(".barred").length === 1 && g.line.textContent.includes("overlap")`)
+	b.until(`g.board.layer.querySelectorAll(".barred").length === 1 && $("#toast").textContent.includes("overlap")`)
 	tap(1.3, 2.5)
 	b.until(`g.board.layer.querySelectorAll(".ghost").length === 1 && g.line.textContent.includes("once more") && !g.board.layer.querySelector(".barred")`)
 	b.press("Cancel")
@@ -869,12 +980,14 @@ func TestIgnoredClickHasReason(t *testing.T) {
 	}
 	x, y := b.at("h8")
 	b.do(chromedp.TapXY(x, y))
+	b.until(`g.board.pending === "h8" && g.board.layer.querySelectorAll(".preview").length === 1`)
+	b.do(chromedp.TapXY(x, y))
 	b.until(`g.board.root.dataset.ply === "1"`)
 	b.do(chromedp.TapXY(x, y))
-	b.until(`g.line.textContent.includes("is thinking") || g.ended`)
+	b.until(`$("#toast").textContent.includes("is thinking") || g.ended`)
 	b.until(`g.ended?.reason === "clock" && g.clocks.querySelector(".plate[data-side='1'] b").textContent === "0.0" && !g.thought.textContent`)
 	b.do(chromedp.TapXY(x, y))
-	b.until(`g.line.textContent.includes("The game is over")`)
+	b.until(`$("#toast").textContent.includes("The game is over")`)
 	if open := eval[string](b, `g.analysis.preset.value`); open != "fixed" {
 		t.Errorf("the analysis begins with %q, the opponent is fixed", open)
 	}

@@ -204,7 +204,7 @@ func (p *programs) best(ctx context.Context, q table.Question) (any, error) {
 	if !ref.Legal(d.Move) {
 		return failed{engines.IllegalMove, "it answered " + ref.MoveString(d.Move)}, nil
 	}
-	return table.BestOf(ref, d, took), nil
+	return table.BestOf(v, ref, d, took), nil
 }
 
 // sit returns the running program for a game, locked; it starts it if necessary.

@@ -85,18 +85,23 @@ class Board {
     this.pending = null; // a move that waits to be confirmed
     if (!handlers) return;
     this.root.addEventListener("click", e => this.click(e));
-    this.root.addEventListener("pointermove", e => { if (e.pointerType === "mouse") this.hover(e); });
+    this.root.addEventListener("pointerdown", e => this.grip(e));
+    this.root.addEventListener("pointermove", e => { if (!this.carry(e) && e.pointerType === "mouse") this.hover(e); });
+    this.root.addEventListener("touchmove", e => { if (this.held) e.preventDefault(); }, {passive: false}); // else the page scrolls
+    this.root.addEventListener("pointerup", e => this.drop(e));
+    this.root.addEventListener("pointercancel", () => { if (this.held?.lifted) this.cancel(); this.held = null; }); // the page scrolls
     this.root.addEventListener("pointerleave", () => { this.over = this.aim = null; this.overlay(); });
     this.root.addEventListener("keydown", e => { delete this.root.dataset.quiet; this.key(e); });
     this.root.addEventListener("blur", () => { delete this.root.dataset.quiet; });
   }
 
   show(shown, playing = false) {
+    this.close();
     const was = this.shown, old = this.svg;
     this.shown = shown;
     this.playing = playing && shown.legal.length > 0;
     this.chosen = [];
-    this.pending = this.over = this.aim = null;
+    this.pending = this.over = this.aim = this.held = null;
     this.barred = "";
     this.weighed = [];   // candidates of a player here, the best first
     this.root.innerHTML = shown.svg; // drawn and escaped by this program
@@ -110,9 +115,12 @@ class Board {
       plate.setAttribute("height", plate.height.baseVal.value - less);
     }
     this.layer = this.svg.appendChild(svg("g"));
-    this.root.classList.toggle("flipped", this.flipped);
+    this.hand = this.svg.appendChild(svg("g", {class: "hand"})); // the man that is dragged
+    this.turn();
+    if (this.playing) this.svg.querySelectorAll(".b-target").forEach((e, i) => e.classList.toggle("movable", this.leaving(shown.places[i]).length > 0));
     this.overlay();
     if (was?.game === shown.game && Math.abs(was.ply - shown.ply) === 1 && moving()) this.animate(was, old);
+    this.landed = null;
   }
 
   // animate leads from the position before or after: pieces glide, appear and vanish.
@@ -122,8 +130,8 @@ class Board {
     const gone = (was.pieces ?? []).map((p, i) => ({p, man: before[i]})).filter(({p}) => !has.has(key(p)));
     this.shown.pieces?.forEach((p, i) => {
       if (had.has(key(p))) return;
-      const from = gone.findIndex(q => q.p.side === p.side), [dx, dy] = from >= 0 ? (({p: q}) => [q.x - p.x, q.y - p.y])(gone.splice(from, 1)[0]) : this.shown.kind === "rack" ? [0, -p.y - 1] : [0, 0];
-      go(men[i], dx || dy ? {transform: [`translate(${unit * dx}px, ${unit * dy}px)`, "none"]} : {opacity: [0, 1]});
+      const from = gone.findIndex(q => q.p.side === p.side && (!q.p.letter || q.p.letter === p.letter)), [dx, dy] = from >= 0 ? (({p: q}) => [q.x - p.x, q.y - p.y])(gone.splice(from, 1)[0]) : this.shown.kind === "rack" ? [0, -p.y - 1] : [0, 0];
+      if (!this.landed || !same(p, this.landed)) go(men[i], dx || dy ? {transform: [`translate(${unit * dx}px, ${unit * dy}px)`, "none"]} : {opacity: [0, 1]});
     });
     for (const {man} of gone) {
       man.removeAttribute("data-side");
@@ -136,7 +144,12 @@ class Board {
   // ready takes the keyboard; that shows once a key is pressed.
   ready() { this.root.dataset.quiet = ""; this.root.focus({preventScroll: true}); }
 
-  flip() { this.flipped = !this.flipped; this.root.classList.toggle("flipped", this.flipped); }
+  flip() { this.flipped = !this.flipped; this.turn(); }
+  // turn turns the board, but not its figures.
+  turn() {
+    this.root.classList.toggle("flipped", this.flipped);
+    for (const path of this.svg?.querySelectorAll("[data-side] path") ?? []) path.setAttribute("transform", path.getAttribute("transform").replace(/( rotate\(180\))?$/, this.flipped ? " rotate(180)" : ""));
+  }
   spot(at) { return [this.x0 + unit * at.x, this.y0 + unit * at.y]; }
   // bar is a wall as a rectangle.
   bar(w) {
@@ -170,7 +183,72 @@ class Board {
   }
   wallText(w) { return this.place((w.x1 + w.x2) / 2 - 0.5, (w.y1 + w.y2) / 2 + 0.5).name + w.way; }
 
+  // leaving lists the legal moves of the piece on a place.
+  leaving(place) {
+    const only = this.shown.kind === "rooms"; // a side has one pawn: its moves need no start
+    return pieceAt(this.shown, place)?.side !== this.shown.turn ? [] : this.shown.legal.filter(l => l.steps && (only || l.steps.length > 1 && same(l.steps[0], place)));
+  }
+
+  // grip, carry and drop move a piece by dragging it, in every game whose pieces move.
+  grip(e) {
+    this.dropped = false;
+    this.held = null;
+    if (!this.playing || !e.isPrimary || e.button || this.asks || this.mode === "h" || this.mode === "v" || this.capturing()) return;
+    const place = this.square(e, this.shown.kind === "rooms" ? 0.4 : 0.5);
+    if (!place || !this.leaving(place).length) return;
+    this.held = {place, id: e.pointerId, x: e.clientX, y: e.clientY};
+    this.root.setPointerCapture(e.pointerId); // also of a move that begins beside the board
+  }
+  // square is the place whose square is under the pointer; none beside the board.
+  square(e, reach = 0.5) {
+    const at = this.under(e);
+    return this.shown.places.find(p => Math.abs(p.x - at.x) < reach && Math.abs(p.y - at.y) < reach);
+  }
+
+  carry(e) {
+    const {held} = this;
+    if (held?.id !== e.pointerId) return false;
+    if (!held.lifted) {
+      if (Math.hypot(e.clientX - held.x, e.clientY - held.y) < 5) return true;
+      held.lifted = true;
+      this.pending = this.over = null;
+      this.chosen = this.shown.kind === "rooms" ? [] : [{x: held.place.x, y: held.place.y}];
+      const man = this.svg.querySelectorAll("[data-side]")[this.shown.pieces.findIndex(q => same(q, held.place))], copy = man.cloneNode(true);
+      copy.removeAttribute("data-side");
+      man.classList.add("lifted");
+      this.hand.replaceChildren(copy);
+    }
+    const at = this.under(e);
+    this.carried(at);
+    this.aim = this.square(e) ?? null;
+    this.overlay();
+    return true;
+  }
+  carried(at) { const {place} = this.held; this.hand.firstChild.setAttribute("transform", `translate(${unit * (at.x - place.x)} ${unit * (at.y - place.y)})`); }
+
+  drop(e) {
+    const {held} = this, place = held?.lifted && this.square(e);
+    if (!held?.lifted) { this.held = null; return; } // a click follows
+    this.dropped = true;
+    this.finger = this.sent = false;
+    this.aim = null;
+    if (!place) this.chosen = [];
+    else if (!same(place, held.place)) this.next(place).length ? this.touch({place}) : this.refuse(place);
+    if (this.sent) { this.landed = place; this.carried(place); this.held = null; } else this.release();
+    this.overlay();
+  }
+
+  // release puts back the man that is dragged.
+  release() {
+    this.held = null;
+    this.hand.replaceChildren();
+    this.svg.querySelector(".lifted")?.classList.remove("lifted");
+  }
+
   click(e) {
+    if (this.dropped) { this.dropped = false; return; } // the end of a drag
+    if (e.target.closest(".choices")) return;
+    if (this.asks) { this.cancel(); return; }
     if (!this.playing) { this.handlers.idle?.(); return; }
     this.finger = e.pointerType === "touch";
     const at = this.under(e), waits = this.pending && this.shown.legal.find(l => l.move === this.pending)?.wall;
@@ -205,8 +283,7 @@ class Board {
     this.over = null;
     if (this.pending && this.last && this.fits(this.last, place)) { this.commit(); return; }
     this.pending = null;
-    const next = () => this.open().filter(l => l.steps?.length > this.chosen.length && this.fits(l.steps[this.chosen.length], place));
-    let found = next();
+    let found = this.next(place);
     const before = this.chosen;
     if (!found.length && this.capturing()) {
       this.handlers.say("A mill: choose one of the ringed men to capture. Escape or Cancel takes your man back.", true);
@@ -215,19 +292,53 @@ class Board {
     if (!found.length && this.chosen.length) { // start again elsewhere
       if (this.chosen.length === 1 && same(this.chosen[0], place)) { this.chosen = []; this.overlay(); return; }
       this.chosen = [];
-      found = next();
+      found = this.next(place);
     }
     if (!found.length) {
-      this.handlers.wrong(before.length ? `${this.place(before[0].x, before[0].y).name}-${place.name}` : place.name);
-      this.overlay();
+      this.chosen = before;
+      this.refuse(place);
       return;
     }
     this.chosen.push(found[0].steps[this.chosen.length]);
     this.last = this.chosen.at(-1);
-    const done = found.find(l => l.steps.length === this.chosen.length);
-    if (done) { this.propose(done.move); return; }
+    const done = found.filter(l => l.steps.length === this.chosen.length);
+    if (done.length > 1) { this.choose(done); return; }
+    if (done.length) { this.propose(done[0].move); return; }
     this.handlers.say(this.capturing() ? "A mill: choose one of the ringed men to capture." : "Where to?");
     this.overlay();
+  }
+
+  // next lists the moves that go on at a place.
+  next(place) { const n = this.chosen.length; return this.open().filter(l => l.steps?.length > n && this.fits(l.steps[n], place)); }
+
+  // refuse takes back the touches so far and says why they do not lead to a place.
+  refuse(place) {
+    const [from] = this.chosen;
+    this.chosen = [];
+    if (!from && this.shown.kind === "checkered") this.handlers.say(`No piece of yours can move from ${place.name}.`, true);
+    else this.handlers.wrong(from ? `${this.place(from.x, from.y).name}-${place.name}` : place.name);
+    this.overlay();
+  }
+
+  // choose asks which of several moves between the same places is meant, such as a promotion. The
+  // choices cover the file from its last square.
+  choose(moves) {
+    const box = this.root.getBoundingClientRect(), m = this.svg.getScreenCTM(), size = unit * Math.abs(m.a);
+    const at = new DOMPoint(...this.spot(moves[0].steps.at(-1))).matrixTransform(m), up = at.y > box.y + box.height / 2;
+    const pick = l => { this.close(); this.propose(l.move); };
+    this.asks = el("div", {class: "choices", role: "group", "aria-label": "Promote to"}, ...moves.map(l => el("button", {type: "button", "data-move": l.move, title: manNames[l.becomes?.toLowerCase()] ?? l.move, onclick: () => pick(l)}, l.becomes ? figure(this.shown, l.becomes) : l.text ?? l.move)));
+    this.asks.classList.toggle("up", up);
+    const percent = (v, of) => `${100 * v / of}%`;
+    Object.assign(this.asks.style, {left: percent(at.x - box.x - size / 2, box.width), width: percent(size, box.width), [up ? "bottom" : "top"]: percent(up ? box.bottom - at.y - size / 2 : at.y - box.y - size / 2, box.height)});
+    this.root.append(this.asks);
+    this.overlay();
+    this.asks.firstChild.focus({preventScroll: true});
+  }
+  close() {
+    if (!this.asks) return;
+    this.asks.remove();
+    this.asks = null;
+    this.ready();
   }
 
   // capturing reports whether a man has reached its place and only the man to capture is
@@ -240,6 +351,8 @@ class Board {
   cancel() {
     this.chosen = [];
     this.pending = this.over = null;
+    this.close();
+    this.release();
     this.handlers.say("");
     this.overlay();
   }
@@ -247,10 +360,11 @@ class Board {
   fits(step, place) { return step.x === place.x && (step.y === place.y || this.shown.kind === "rack"); }
 
   propose(move) {
-    // A finger hides what it touches: in Quoridor the first touch shows, the second moves.
-    if ((this.confirm || this.finger && this.shown.kind === "rooms") && this.pending !== move) {
+    // A finger hides what it touches: in Quoridor and on small places the first touch shows, the second moves.
+    const hidden = this.finger && (this.shown.kind === "rooms" || unit * Math.abs(this.svg.getScreenCTM().a) < smallest);
+    if ((this.confirm || hidden) && this.pending !== move) {
       this.pending = move;
-      this.handlers.say(this.finger ? `${move}: touch it once more to make the move, or Cancel.` : `${move}: once more, or Enter, to make the move; Escape to cancel.`);
+      this.handlers.say(this.finger ? `${this.text(move)}: touch it once more to make the move, or Cancel.` : `${this.text(move)}: once more, or Enter, to make the move; Escape to cancel.`);
       this.overlay();
       return;
     }
@@ -260,19 +374,29 @@ class Board {
 
   // untouchable are the legal moves that no touch makes, such as a pass, as buttons.
   untouchable() {
-    return this.playing ? this.shown.legal.filter(l => l.button).map(l => el("button", {type: "button", "data-move": l.move, onclick: () => this.propose(l.move)}, l.move)) : [];
+    return this.playing ? this.shown.legal.filter(l => l.button).map(l => el("button", {type: "button", "data-move": l.move, onclick: () => this.propose(l.move)}, this.text(l.move))) : [];
   }
+  text(move) { return this.shown.legal.find(l => l.move === move)?.text ?? move; }
 
   commit() {
     const move = this.pending;
     this.pending = null;
     this.chosen = [];
+    this.sent = !!move;
     if (move) this.handlers.move(move);
   }
 
   // key moves a cursor from place to place; Enter touches.
   key(e) {
     if (!this.playing || e.ctrlKey || e.altKey || e.metaKey) return;
+    if (this.asks) {
+      const list = [...this.asks.children], step = {ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1}[e.key] * (this.asks.classList.contains("up") ? -1 : 1);
+      if (step) list.at((list.indexOf(document.activeElement) + step) % list.length).focus();
+      else if (e.key === "Escape") this.cancel();
+      else return;
+      e.preventDefault();
+      return;
+    }
     const way = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[e.key];
     if (way) {
       const [dx, dy] = this.flipped ? way.map(v => -v) : way, from = this.cursor ?? this.middle();
@@ -306,11 +430,12 @@ class Board {
     if (arrow !== undefined) this.arrow = arrow;
     const out = [], dot = (at, r, cls) => { const [cx, cy] = this.spot(at); out.push(svg("circle", {cx, cy, r, class: cls})); };
     const bar = (w, cls) => { out.push(svg("rect", {...this.bar(w), class: cls})); };
+    const checkered = this.shown.kind === "checkered", field = (at, cls) => { const [x, y] = this.spot(at); out.push(svg("rect", {x: x - unit / 2, y: y - unit / 2, width: unit, height: unit, class: cls})); };
     const man = (at, cls) => {
       const tone = this.shown.sides[this.shown.turn].tone;
       dot(at, unit * ({rooms: 0.3, network: 0.35}[this.shown.kind] ?? 0.41), `b-f-${tone} b-s-${tone}-rim ${cls}`);
     };
-    this.handlers?.begun?.(this.playing && (this.chosen.length > 0 || !!this.pending));
+    this.handlers?.begun?.(this.playing && (this.chosen.length > 0 || !!this.pending || !!this.asks));
     const men = this.svg.querySelectorAll("[data-side]"), moved = this.capturing();
     this.shown.pieces?.forEach((p, i) => { men[i].style.visibility = moved && this.chosen.length > 1 && same(p, this.chosen[0]) ? "hidden" : ""; });
     if (this.playing) {
@@ -318,17 +443,18 @@ class Board {
       const seen = new Set();
       for (const l of this.open()) {
         const at = l.steps?.[this.chosen.length];
-        if (!at || seen.has(at.x + "," + at.y)) continue;
+        if (!at || seen.has(at.x + "," + at.y) || !this.chosen.length && pieceAt(this.shown, at)) continue; // a piece that can be taken up has no mark
         seen.add(at.x + "," + at.y);
         if (moved) dot(at, 17, "prey");
+        else if (checkered && pieceAt(this.shown, at)) dot(at, 18, "hint-at taken");
         else if (this.shown.kind !== "lattice") dot(at, 5, pieceAt(this.shown, at) ? "hint-at on" : "hint-at"); // on a lattice every free point is one
       }
-      for (const at of this.chosen) dot(at, 17, "chosen");
+      for (const at of this.chosen) checkered ? field(at, "picked") : dot(at, 17, "chosen");
       const aim = this.mode !== "h" && this.mode !== "v" && (this.aim ?? this.cursor), to = aim && this.open().map(l => l.steps?.[this.chosen.length]).find(at => at && this.fits(at, aim));
-      if (to && !pieceAt(this.shown, to)) man(to, "preview");
+      if (to && checkered) { if (this.chosen.length) field(to, "picked"); } else if (to && !pieceAt(this.shown, to)) man(to, "preview");
       const waits = this.pending && this.shown.legal.find(l => l.move === this.pending);
       if (waits?.wall) bar(waits.wall, "ghost");
-      else if (waits?.steps) dot(waits.steps.at(-1), 13, "ghost");
+      else if (waits?.steps?.length === 1) { man(waits.steps[0], "preview"); dot(waits.steps[0], 17, "chosen"); } else if (waits?.steps) dot(waits.steps.at(-1), 13, "ghost");
       if (this.over && !waits?.wall) bar(this.over, this.legalWall(this.over) ? "ghost" : "barred");
       if (this.cursor) {
         if (this.mode === "h" || this.mode === "v") bar(this.wallAt(this.cursor.x + 0.1, this.cursor.y - 0.1, this.mode), "ghost");
@@ -370,6 +496,30 @@ class Board {
 // onWall reports whether a point is so near to a wall that a finger means it.
 const onWall = (w, {x, y}) => Math.hypot(x - Math.min(Math.max(x, Math.min(w.x1, w.x2)), Math.max(w.x1, w.x2)), y - Math.min(Math.max(y, Math.min(w.y1, w.y2)), Math.max(w.y1, w.y2))) < 0.3;
 const mostDrawn = 5; // candidates
+const smallest = 28; // pixels of a place that a finger can hit
+const manNames = {p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen"};
+
+// figure draws men of chess by their letters, those of a kind close together.
+function figure(shown, letters) {
+  let x = 0, last = "";
+  const men = [...letters].map((letter, i) => {
+    if (i) x += letter === last ? 11 : 24;
+    last = letter;
+    const {tone} = shown.sides[Number(letter !== letter.toUpperCase())];
+    return svg("path", {d: shown.figures[letter.toUpperCase()], transform: `translate(${x} 0)`, "stroke-linejoin": "round", "stroke-width": 1.4, class: `b-f-${tone} b-s-${tone}-rim`});
+  });
+  return svg("svg", {class: "board", viewBox: `-14 -15 ${x + 28} 30`, "aria-hidden": "true"}, ...men);
+}
+
+// listed writes a move of a list: games with another notation number rounds, others plies.
+function listed(i, move, text, turns) {
+  if (!text) return `${i + 1}. ${move}`;
+  const round = ((i + turns[0]) >> 1) + 1;
+  return turns[i] === 0 ? `${round}. ${text}` : i ? text : `${round}… ${text}`;
+}
+
+// ended is why a game ended, in its players' words.
+const ended = (reason, rules) => ({mate: "checkmate", material: "insufficient material", noprogress: "no progress", repetition: /\brepetition=3\b/.test(rules) ? "threefold repetition" : "repetition"})[reason] ?? reason;
 const pieceAt = (shown, at) => shown.pieces?.find(q => same(q, at));
 const same = (a, b) => a.x === b.x && a.y === b.y;
 
@@ -406,17 +556,17 @@ function candidateTable(list, point, make, chance) {
 // lineTable lists a player's best moves with their continuations.
 function lineTable(lines, point, make) {
   const searched = lines.some(l => l.visits) ? el("span", {title: "random games through the move"}, "games") : el("span", {title: "plies searched"}, "depth");
-  return moveTable("candidates lines", ["move", "score", searched, "continuation"], lines.map(l => [l.moves[0], l.says, l.visits ? count(l.visits) : l.depth || "–", l.moves.slice(1).join(" ") || "–"]), point, make);
+  return moveTable("candidates lines", ["move", "score", searched, "continuation"], lines.map(l => [l.moves[0], l.says, l.visits ? count(l.visits) : l.depth || "–", (l.texts ?? l.moves).slice(1).join(" ") || "–"]), point, make, lines.map(l => l.texts?.[0]));
 }
 
 // moveTable has a row for each move, its first cell. Pointing at a row shows the move on
 // the board.
-function moveTable(kind, heads, rows, point, make) {
-  const name = move => make ? el("button", {type: "button", title: "make this move", onclick: () => make(move)}, move) : el("span", {tabindex: 0}, move);
+function moveTable(kind, heads, rows, point, make, texts = []) {
+  const name = (move, text = move) => make ? el("button", {type: "button", title: "make this move", onclick: () => make(move)}, text) : el("span", {tabindex: 0}, text);
   return el("table", {class: kind}, el("thead", {}, el("tr", {}, ...heads.map(h => el("th", {scope: "col"}, h)))),
     el("tbody", {}, ...rows.map(([move, ...cells], i) => {
       const show = () => point(move), hide = () => point("");
-      return el("tr", {"data-move": move, class: i ? "" : "best", onpointerenter: show, onpointerleave: hide, onfocusin: show, onfocusout: hide}, el("td", {}, name(move)), ...cells.map(v => el("td", {class: "tab"}, v)));
+      return el("tr", {"data-move": move, class: i ? "" : "best", onpointerenter: show, onpointerleave: hide, onfocusin: show, onfocusout: hide}, el("td", {}, name(move, texts[i])), ...cells.map(v => el("td", {class: "tab"}, v)));
     })));
 }
 
@@ -428,8 +578,9 @@ class Analysis {
   constructor(handlers, start = {}) {
     this.handlers = handlers;
     const about = handlers.about;
-    this.preset = el("select", {name: "preset", "aria-label": "Analysing player"}, ...(handlers.seats ?? about.presets.map(p => [p, p])).map(([value, name]) => el("option", {value}, name)));
-    this.preset.value = start.preset ?? about.plays;
+    this.preset = el("select", {name: "preset", "aria-label": "Analysing player"}, ...(handlers.seats ?? playersOf(about)).map(([value, name]) => el("option", {value}, name)));
+    const strongest = about.levels.at(-1);
+    this.preset.value = start.preset ?? (start.limits || !strongest ? about.plays : "level:" + strongest.number); // a level has its own limits
     if (this.preset.selectedIndex < 0) this.preset.value = about.plays;
     this.limits = el("input", {name: "analysis-limits", value: start.limits ?? "", placeholder: about.limits || "none", size: 14, autocomplete: "off", "aria-label": "Its limits", title: "such as depth=3; supported: " + about.budgets.join(", ")});
     this.most = el("select", {name: "most", "aria-label": "Candidates"}, ...[3, 5, 8, 15, 30].map(n => el("option", {value: n, selected: n === 8}, `${n} candidates`)));
@@ -464,6 +615,7 @@ class Analysis {
     this.handlers.point("");
     this.handlers.weigh([]);
     this.handlers.worth?.set(null);
+    this.limits.disabled = this.preset.value.startsWith("level:");
     if (!this.root.open) return;
     const asking = this.asking = new AbortController(), position = this.handlers.question();
     const seat = this.preset.value, ours = !seat.startsWith("engine:"), how = {...who(seat), limits: this.limits.value.trim(), seed: "1"}, most = Number(this.most.value);
@@ -474,7 +626,7 @@ class Analysis {
     try {
       await this.value(position, asking.signal);
       const d = await table({...position, ...how, op: ours ? "lines" : "best", most}, asking.signal, n => put(() => { this.line.textContent = "Looking…" + besides(n); }));
-      put(() => { this.line.replaceChildren(el("b", {}, d.move), ", ", saying(d, this.handlers.about.chance)); this.line.dataset.of = position.moves; });
+      put(() => { this.line.replaceChildren(el("b", {}, d.text ?? d.move), ", ", saying(d, this.handlers.about.chance)); this.line.dataset.of = position.moves; });
       if (d.lines?.length) {
         put(() => { this.way.textContent = ""; }); // each line has one
         list(lineTable(d.lines, this.handlers.point, this.handlers.make), d.lines.map(l => l.moves[0]));
@@ -499,11 +651,14 @@ async function goesOn(question, plies, show, signal) {
     let d;
     try { d = await table({...question, op: "best", moves: moves.join(" ")}, signal); } catch (e) { if (e.name === "AbortError" || !line.length) throw e; return; }
     if (!d.move) return;
-    line.push(d.move);
+    line.push(d.text ?? d.move);
     moves.push(d.move);
-    show(line);
+    show(line, moves);
   }
 }
+
+const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
+const playersOf = about => [...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p, p + (p === about.plays ? " (default)" : "")])];
 
 // who describes a player for the table: a preset, or values on top of one.
 const who = seat => seat.startsWith("=") ? {preset: "", values: seat.slice(1)} : {preset: seat, values: ""};

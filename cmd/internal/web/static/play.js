@@ -71,24 +71,36 @@ async function setup(was) {
     if (permove.value === (e.target.checked ? "" : usual)) permove.value = e.target.checked ? usual : "";
   });
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
-  const pick = el("div", {class: "bar", role: "group", "aria-label": "Game"}, ...games.map(x => el("button", {type: "button", "aria-pressed": String(x === about), onclick: () => { kept.set("game", x.name); setup({game: x.name}); }}, x.title)));
-  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {}, "Play against ", el("small", {}, "Elo from level 7, ± 95 %")) : "",
-    ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => { form.elements.first.value = person; form.elements.second.value = "level:" + l.number; start(form); }}, `${l.number} ${l.name} ${l.chinese}`, el("small", {}, count(l.elo).replace("-", "−") + (l.se ? ` ± ${Math.round(1.96 * l.se)}` : "")))));
+  const choose = async x => { kept.set("game", x.name); await setup({game: x.name}); $(".pick [aria-pressed=true]", root).focus({preventScroll: true}); };
+  const pick = el("div", {class: "bar pick", role: "group", "aria-label": "Game"}, ...games.map(x => el("button", {type: "button", "aria-pressed": String(x === about), onclick: () => choose(x)}, x.title)));
+  // Colour and clock stand with the levels. The clock is that of the form, whose usual ones it offers.
+  const colour = select("colour", about.starts[0]?.shown.sides.map(({name}, i) => [String(i), name]) ?? [], kept.get("colour", "0")), clock = select("clock", [...usualClocks, ["own", "set below"]], "");
+  const times = ["permove", "pergame", "perinc"].map(name => form.elements[name]), timed = () => { const now = times.map(e => e.value || "0").join(" "); clock.value = usualClocks.some(([value]) => value === now) ? now : "own"; };
+  const setClock = text => { text.split(" ").forEach((v, i) => { times[i].value = v === "0" ? "" : v; }); };
+  colour.addEventListener("change", () => kept.set("colour", colour.value));
+  clock.addEventListener("change", () => { if (clock.value !== "own") setClock(clock.value); kept.set("clock", clock.value); timed(); });
+  form.addEventListener("change", timed);
+  const against = number => { for (const [i, name] of ["first", "second"].entries()) form.elements[name].value = colour.value === String(i) ? person : "level:" + number; start(form); };
+  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {class: "bar"}, el("label", {}, "Play as ", colour), el("label", {}, "Clock ", clock), el("span", {}, "against:"), el("small", {}, "Elo from level 7, ± 95 %")) : "",
+    ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => against(l.number)}, `${l.number} ${l.name} ${l.chinese}`, el("small", {}, count(l.elo).replace("-", "−") + (l.se ? ` ± ${Math.round(1.96 * l.se)}` : "")))));
   const chosen = ["limits", "rules", "permove", "pergame", "confirm", "strict", "position", "moves"].some(name => was[name]) || was.second !== undefined && !was.second.startsWith("level:");
   moreSeats(about, form.elements.first, form.elements.second);
   // A game that the address names begins without the form.
   const named = was.go === "1" || was.moves !== undefined || was.position !== undefined;
   if (named && await start(form)) return;
-  const found = el("ol", {class: "gamelist"}), file = el("input", {type: "file", accept: about.files.map(f => "." + f).join(), onchange: e => openFile(e.target.files[0], form, found)});
+  const last = kept.get("clock", "");
+  if (!chosen && usualClocks.some(([value]) => value === last)) setClock(last);
+  timed();
+  const found = el("ol", {class: "gamelist"});
   root.replaceChildren(pick, el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels,
-    el("p", {class: "bar"}, field("Open a game from a file", file, "PGN of any game, SGF or PSQ of gobang: to walk through it and to see where it was lost")), found,
+    el("p", {class: "bar"}, fileField(about, () => rulesText(form), found)), found,
     el("details", {open: chosen || !about.levels.length}, el("summary", {}, "Other players, rules, positions and clocks"), form), was.rules ? "" : firstLook(about));
   scrollTo(0, 0);
 }
 
 // seatsOf lists who can play a game, with those who do.
 function seatsOf(about, {first, second}) {
-  const seats = about.seats = [...about.levels.map(l => ["level:" + l.number, levelName(l)]), ...about.presets.map(p => [p, p + (p === about.plays ? " (default)" : "")])];
+  const seats = about.seats = playersOf(about);
   for (const chosen of [first, second]) if (chosen && !seats.some(([value]) => value === chosen)) seats.push([chosen, chosen.startsWith("=") ? "tuned" : chosen.replace(":", ": ")]);
   return seats;
 }
@@ -135,8 +147,6 @@ function ratingText(about) {
   return !r.n ? null : el("p", {class: "rating", title}, ...(r.level ? ["By your last ", el("b", {}, String(r.n)), " games against levels you are about level ", el("b", {}, String(r.level)), " (", `${r.low} to ${r.high}`, ")."] : [`Games that count towards your level: ${r.n} of ${fewestRated}.`]));
 }
 
-const levelName = l => `level ${l.number}: ${l.name} ${l.chinese}`;
-
 // start starts the game of the form, and reports whether it could.
 async function start(form) {
   const f = form.elements, rules = rulesText(form), about = games.find(x => x.name === form.dataset.game);
@@ -182,13 +192,18 @@ function stop() {
   g = opened = null;
 }
 
+// usualClocks are offered with the levels: seconds per move, minutes per game, increment.
+const usualClocks = [["0 0 0", "no clock"], ["0 3 2", "3 min + 2 s"], ["0 5 0", "5 min"], ["0 10 0", "10 min"], ["0 15 10", "15 min + 10 s"]];
+
+const fileField = (about, rules, list) => field("Open a game from a file", el("input", {type: "file", accept: about.files.map(f => "." + f).join(), onchange: e => openFile(e.target.files[0], about.name, rules(), list)}), "PGN of any game, SGF or PSQ of gobang: to walk through it and to see where it was lost");
+
 // openFile shows the game of a file, or a list of its games to choose from.
-async function openFile(file, form, list) {
+async function openFile(file, game, rules, list) {
   list.replaceChildren();
   if (!file) return;
   try {
     if (file.size > largestFile) throw new Error(`${file.name} is larger than ${largestFile / 1e3} kB: open a file with fewer games.`);
-    const all = await table({op: "read", name: file.name, text: await file.text(), game: form.dataset.game, rules: rulesText(form)});
+    const all = await table({op: "read", name: file.name, text: await file.text(), game, rules});
     if (all.length === 1) return showFile(all[0]);
     list.replaceChildren(...all.map((x, i) => el("li", {}, el("button", {type: "button", onclick: () => showFile(x)}, bdi(x.players[0]), " – ", bdi(x.players[1]), ` ${x.outcome}`, el("small", {}, `game ${i + 1} · ${x.moves.length} plies`)))));
   } catch (e) { toast(e.message); }
@@ -200,7 +215,7 @@ function showFile({players, opening, turns, ...game}) {
   stop();
   const box = el("section", {class: "walk", "aria-label": "The game"}), moves = game.moves.map((move, i) => ({move, side: turns[i], opening: i < opening}));
   root.replaceChildren(box);
-  opened = new Walk(box, {...game, moves, name: "", parts: -1, first: players[0] || "?", second: players[1] || "?", players: []}, 0, {seen: {}, remember: () => {}, leave: () => setup({game: game.game})});
+  opened = new Walk(box, {...game, moves, name: "", parts: -1, first: players[0] || "?", second: players[1] || "?", players: []}, 0, {seen: {}, remember: () => {}, leave: () => setup(seen.get().id ? seen.get() : {game: game.game})});
 }
 
 class Game {
@@ -229,12 +244,13 @@ class Game {
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
     this.thought = el("p", {class: "hint tab"}, before?.thought ?? "");
-    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, said(shown.sides[side].name), el("small", {}, this.seatName(side)), el("small")), el("b")));
+    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, said(shown.sides[side].name), el("small", {}, this.seatName(side)), el("small")), el("span", {class: "captured"}), el("b")));
     this.clocks = el("div", {class: "around"});
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
-    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), worth: this.worth = new Worth(), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: this.seats.find(s => s !== person)});
+    const opponent = this.seats.find(s => s !== person && !s.startsWith("level:"));
+    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), worth: this.worth = new Worth(), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: opponent});
     title(looks);
     const others = looks ? field("Game", el("select", {name: "game", onchange: e => { location.hash = query({game: e.target.value, go: 1, first: "", second: "", analyse: 1}); }}, ...games.map(x => el("option", {value: x.name, selected: x === about}, x.title)))) : null;
     this.typed = el("input", {name: "typed", size: 10, autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
@@ -242,17 +258,20 @@ class Game {
     this.cancel = button("Cancel", () => this.board.cancel(), {title: "takes back a move that is not complete (Escape)", disabled: true});
     this.others = el("span", {class: "bar", role: "group", "aria-label": "Moves without a place of their own on the board"});
     this.over = el("div");
+    this.found = el("ol", {class: "gamelist"});
+    const choosing = document.activeElement?.name === "game"; // by keyboard, maybe: it stays there
     root.replaceChildren(el("div", {class: "game"},
       el("div", {}, this.clocks, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
       el("div", {class: "beside"}, others && el("p", {class: "bar"}, others), this.line, this.thought,
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), button("Hint", () => this.hint()),
-          this.white = button("Resign", () => this.resign(), {hidden: looks}), this.even = button("Agree to a draw", () => this.finish("1/2", "agreed"), {hidden: looks || this.people() === 1}),
+          this.white = button("Resign", () => this.resign(), {class: "sure", hidden: looks, onblur: () => this.sure(false)}), this.even = button("Agree to a draw", () => this.finish("1/2", "agreed"), {hidden: looks || this.people() === 1}),
           button("New game", () => { seen.set({go: "", moves: null, position: null, id: null, review: ""}); setup({...options, game: game.game, rules: game.rules}); }, {hidden: looks})),
         this.over, this.list,
         el("form", {class: "bar tools", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move"),
           button("Flip", () => this.flip()),
           button("Sound", e => { kept.set("sound", !sound.on); e.target.setAttribute("aria-pressed", String(sound.on)); sound.play(440); }, {"aria-pressed": String(sound.on)}), button("Keys", keysHelp, {title: "what the keyboard does (?)"}),
-          button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))), button("Expected continuation", () => this.expects())),
+          button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))), button("Expected continuation", () => this.expects()), ...about.files.map(format => button(`Save as ${format.toUpperCase()}`, () => this.write(format), {"data-format": format}))),
+        el("p", {class: "bar"}, fileField(about, () => game.rules, this.found)), this.found,
         this.expected,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.help(); this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
     this.analysis.root.addEventListener("toggle", () => { this.help(); this.o.analyse = this.analysis.root.open ? "1" : ""; this.keep(); });
@@ -261,14 +280,20 @@ class Game {
     this.showMode("");
     this.timer = setInterval(() => this.tick(), 100);
     this.arrive(shown, before);
-    if (this.seats[shown.turn] === person) this.board.ready();
+    if (choosing) $("[name=game]", root)?.focus();
+    else if (this.seats[shown.turn] === person) this.board.ready();
     scrollTo(0, 0); // the form may have been longer
   }
 
   close() { this.walk?.close(); clearInterval(this.timer); this.thinking?.abort(); this.still(); this.closed = true; }
   // still ends the searches beside the game, which are of the position before.
   still() { this.looking?.abort(); this.analysis.stop(); }
-  say(text, warn = false) { this.line.textContent = text; this.line.title = ""; this.line.classList.toggle("warn", warn); }
+  // say shows a text in place of the game's status; "" brings that back. A warning has a line of its own for some seconds.
+  say(text, warn = false) {
+    if (warn) return toast(text);
+    this.line.textContent = text || this.status;
+    this.line.title = "";
+  }
   showMode(mode) { for (const b of this.walls?.children ?? []) b.setAttribute("aria-pressed", String(b.dataset.mode === mode)); }
   people() { return this.seats.filter(s => s === person).length; }
   level(side) { return this.about.levels.find(l => this.seats[side] === "level:" + l.number); }
@@ -301,9 +326,9 @@ class Game {
     this.keep();
     this.board.overlay("");
     this.board.show(shown, mine);
-    this.plates.forEach((p, side) => { p.children[1].lastChild.textContent = (shown.counters ?? []).filter(c => c.side === side).map(c => `${c.value} ${c.name}`).join(", "); });
+    this.plates.forEach((p, side) => { p.children[1].lastChild.textContent = (shown.counters ?? []).filter(c => c.side === side).map(c => `${c.value} ${c.name}`).join(", "); this.material(p.children[2], side); });
     this.others.replaceChildren(...this.board.untouchable());
-    this.list.replaceChildren(...this.game.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, "aria-current": String(i + 1 === this.game.moves.length), class: i < this.given ? "given" : "", onclick: () => this.peek(i + 1), title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, `${i + 1}. ${m}`)));
+    this.list.replaceChildren(...this.game.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, "aria-current": String(i + 1 === this.game.moves.length), class: i < this.given ? "given" : "", onclick: () => this.peek(i + 1), title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, listed(i, m, shown.texts?.[i], shown.turns))));
     this.list.scrollTop = this.list.scrollHeight;
     this.back.disabled = this.game.moves.length <= this.given || !this.people();
     this.white.disabled = this.even.disabled = !!shown.outcome || !this.people();
@@ -316,8 +341,19 @@ class Game {
     if (end) this.finish(end.outcome, end.reason);
     if (this.ended && before && seen.get().review) this.review();
     if (this.ended) return;
-    this.say(`Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} to move${mine && !this.looks ? ": your move" : ""}.${this.warned ?? ""}`, !!this.warned);
+    const state = shown.marks?.some(m => m.kind === "check") ? "is in check" : "to move";
+    this.status = `Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} ${state}${mine && !this.looks ? ": your move" : ""}.${this.warned ?? ""}`;
+    this.line.classList.toggle("warn", !!this.warned);
+    this.say("");
     if (!mine) this.think();
+  }
+
+  // material shows what a side has captured, and by how much it is ahead.
+  material(box, side) {
+    const {captured = "", lead = 0} = this.shown.sides[side], names = [...captured].map(letter => manNames[letter.toLowerCase()]).join(", ");
+    if (names) { box.setAttribute("role", "img"); box.setAttribute("aria-label", `captured: ${names}` + (lead ? `, +${lead}` : "")); } else { box.removeAttribute("role"); box.removeAttribute("aria-label"); }
+    box.title = names && `captured: ${names}`;
+    box.replaceChildren(captured ? figure(this.shown, captured) : "", lead ? `+${lead}` : "");
   }
 
   // peek shows an earlier position, until the latest is chosen again or the next move comes.
@@ -342,7 +378,7 @@ class Game {
 
   // idle says why a click on the board does nothing.
   idle() {
-    if (this.ended || this.shown.outcome) this.say(`The game is over. Undo takes moves back; New game starts another.`);
+    if (this.ended || this.shown.outcome) this.say(`The game is over. Undo takes moves back; New game starts another.`, true);
     else if (Number(this.board.root.dataset.ply) !== this.game.moves.length) this.peek(this.game.moves.length);
     else if (!this.moving) this.say(`It is not your turn: ${this.name(this.shown.turn)} is thinking.`, true);
   }
@@ -359,7 +395,7 @@ class Game {
       const some = x => x.pieces?.length ?? 0;
       sound.play(shown.outcome ? 523 : some(shown) < some(this.shown) ? 220 : 392, ...(shown.outcome ? [659, 784] : []));
       this.arrive(shown);
-    } catch (e) { this.say(e.message, true); this.began ||= Date.now(); } finally { this.moving = false; }
+    } catch (e) { this.say(e.message, true); this.board.release(); this.began ||= Date.now(); } finally { this.moving = false; }
   }
 
   // type makes the move that was typed, in any form that the game's rules read.
@@ -395,13 +431,12 @@ class Game {
       if (this.closed || this.game.moves.length !== ply || this.ended) return;
       if (d.fault) { this.finish(side ? "1-0" : "0-1", d.fault); this.thought.textContent = `${this.name(side)}: ${d.detail}`; return; }
       this.said[ply] = d;
-      this.thought.textContent = `${this.name(side)}: ${d.move}` + (this.level(side) ? "" : `, ${saying(d, this.about.chance)}`);
+      this.thought.textContent = `${this.name(side)}: ${d.text ?? d.move}` + (this.level(side) ? "" : `, ${saying(d, this.about.chance)}`);
       await this.play(d.move);
     } catch (e) {
       if (!this.closed && this.thinking.signal === signal) this.thought.textContent = ""; // no later search has begun
       if (e.name === "AbortError" || this.closed) return;
-      this.say(e.message + " ", true);
-      this.line.append(el("button", {type: "button", onclick: () => { this.say(""); this.think(); }}, "Try again"));
+      this.line.replaceChildren(e.message, " ", el("button", {type: "button", onclick: () => { this.say(""); this.think(); }}, "Try again"));
     }
   }
 
@@ -467,7 +502,17 @@ class Game {
     table({...question(this.game), op: "show"}).then(shown => { if (this.game.moves === moves) this.arrive(shown); }, e => this.say(e.message, true)); // answers may overtake
   }
 
+  // sure shows whether the next click resigns.
+  sure(on) {
+    clearTimeout(this.unsure);
+    this.white.dataset.sure = on;
+    this.white.textContent = on ? "Resign: sure?" : "Resign";
+    if (on) this.unsure = setTimeout(() => this.sure(false), 5000);
+  }
+
   resign() {
+    if (this.white.dataset.sure !== "true") { this.sure(true); return; }
+    this.sure(false);
     const side = this.people() === 2 ? this.shown.turn : this.seats.indexOf(person);
     this.thinking?.abort();
     this.finish(side ? "1-0" : "0-1", "resigned");
@@ -495,17 +540,17 @@ class Game {
     this.others.replaceChildren();
     this.board.root.dataset.outcome = outcome;
     this.white.disabled = this.even.disabled = true;
-    const winner = outcome === "1-0" ? 0 : 1, words = outcome === "1/2" ? "A draw" : this.people() === 1 ? `You ${this.seats[winner] === person ? "win" : "lose"}` : `${this.name(winner)} wins`;
-    this.say(`${words}${reason === "resigned" ? words === "You lose" ? ", since you resigned" : ", since the other side resigned" : `, by ${reason}`}: ${outcome} after ${this.game.moves.length} plies.`);
-    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null,
-      ...this.about.files.map(format => el("button", {type: "button", "data-format": format, onclick: () => this.write(format)}, `Save as ${format.toUpperCase()}`))));
+    const winner = outcome === "1-0" ? 0 : 1, words = outcome === "1/2" ? "Draw" : this.people() === 1 ? `You ${this.seats[winner] === person ? "win" : "lose"}` : `${this.name(winner)} wins`;
+    this.line.classList.remove("warn");
+    this.say(this.status = `${words}${reason === "resigned" ? words === "You lose" ? ", since you resigned" : ", since the other side resigned" : ` by ${ended(reason, this.shown.rules)}`}: ${outcome} after ${this.game.moves.length} plies.`);
+    this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null));
   }
 
-  // write saves the finished game as a file that other programs read.
+  // write saves the game so far as a file that other programs read.
   async write(format) {
     const players = this.seats.map((seat, side) => seat === person ? "a person" : this.seatName(side)), date = new Date(parseInt(this.id, 36));
     try {
-      const {name, text} = await table({...question(this.game), op: "write", format, record: {players, opening: this.given, ...this.ended, date}});
+      const {name, text} = await table({...question(this.game), op: "write", format, record: {players, opening: this.given, outcome: "*", ...this.ended, date}});
       save(name, "text/plain", text);
     } catch (e) { toast(e.message); }
   }
@@ -532,7 +577,7 @@ class Game {
     try {
       looks(0);
       const d = await table({...question(this.game), op: "best", preset: this.about.plays, limits: this.o.limits, seed: "1"}, signal, looks);
-      this.say(`Hint: ${d.move}`);
+      this.say(`Hint: ${d.text ?? d.move}`);
       this.line.title = saying(d, this.about.chance);
       this.board.overlay(d.move);
     } catch (e) { if (!signal.aborted) this.say(e.message, true); }

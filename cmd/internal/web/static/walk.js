@@ -29,7 +29,7 @@ class Walk {
     this.terms = el("div", {class: "terms"});
     this.other = el("div", {class: "twin"});
     this.keys = el("p", {class: "scorekeys", title: "each player's own scores"});
-    this.head = el("p", {}, this.named(0), " – ", this.named(1), game.reason ? ` ${game.outcome} by ${game.reason}` : ` ${game.outcome}`);
+    this.head = el("p", {}, this.named(0), " – ", this.named(1), game.reason ? ` ${game.outcome} by ${ended(game.reason, game.rules)}` : ` ${game.outcome}`);
     const again = el("button", {type: "button", title: "have the players choose every move again and check that they repeat it", onclick: async ({target}) => { target.textContent = "Asking…"; await on.again(); target.textContent = "Ask the players again"; }}, "Ask the players again");
     this.review = new Review(this);
     root.hidden = false;
@@ -53,12 +53,18 @@ class Walk {
     this.draw();
     root.classList.remove("paired");
     gameList().then(all => {
-      const about = all.find(g => g.name === game.game), preset = (game.players[0] ?? "").split(",")[0];
+      const about = all.find(g => g.name === game.game);
       if (!about) { this.review.root.hidden = true; return; } // another program keeps the rules: pages offer no player of it
-      this.analysis = new Analysis({question: () => ({...this.start, moves: this.text()}), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), about}, {preset});
+      this.analysis = new Analysis({question: () => ({...this.start, moves: this.text()}), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), about});
       this.beside.replaceChildren(this.analysis.root);
       this.review.offer(about);
       if (about.chance) { this.chance = true; this.draw(); this.showAt(); }
+      table({...this.start, op: "show", moves: this.text(this.moves.length)}).then(({texts}) => {
+        if (!texts) return;
+        texts.forEach((text, i) => { this.moves[i].text = text; });
+        this.draw();
+        this.showAt();
+      }, e => toast(e.message));
     }, () => {});
     this.abort = new AbortController();
     const options = {signal: this.abort.signal};
@@ -115,7 +121,7 @@ class Walk {
 
   showAt() {
     const m = this.moves[this.ply - 1];
-    this.said.replaceChildren(...(m ? [`${this.ply}. `, el("b", {}, m.move), " by ", this.named(m.side), m.opening ? ", from the opening" : m.illegal ? ", after an illegal action" : saying(m) ? ": " + saying(m, this.chance) : ""] : ["The start."]),
+    this.said.replaceChildren(...(m ? [...this.numbered(this.ply - 1), " by ", this.named(m.side), m.opening ? ", from the opening" : m.illegal ? ", after an illegal action" : saying(m) ? ": " + saying(m, this.chance) : ""] : ["The start."]),
       this.game.parts >= 0 && this.ply === this.game.parts ? el("span", {class: "hint"}, " From here the two games of the pair diverge.") : "");
     for (const b of this.list.children) b.setAttribute("aria-current", String(Number(b.dataset.ply) === this.ply));
     const now = this.list.querySelector("[aria-current=true]");
@@ -124,8 +130,14 @@ class Walk {
     this.at.setAttribute("x2", 300 * this.ply / this.moves.length);
   }
 
+  // numbered is a move with its number, the move strong.
+  numbered(ply, sign = "") {
+    const m = this.moves[ply], text = m.text ?? m.move, turns = this.moves.map(m => m.side);
+    return [listed(ply, m.move, m.text, turns).slice(0, -text.length), el("b", {}, text + sign)];
+  }
+
   draw() {
-    this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, `${i + 1}. ${m.move}${i === this.game.parts ? " ⋯" : ""}`)));
+    this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, listed(i, m.move, m.text, this.moves.map(m => m.side)) + (i === this.game.parts ? " ⋯" : ""))));
     const n = this.moves.length || 1, own = m => this.chance ? 2 * m.score - 1 : m.score, score = m => typeof m.score === "number" ? (m.side === 0 ? 1 : -1) * (m.mate ? m.mate * Infinity : own(m)) : null;
     // Proven scores are drawn at the edges; beyond the usual scores the scale is logarithmic.
     const sizes = this.moves.map(m => Math.abs(score(m) ?? 0)).filter(v => v > 0 && v < Infinity).sort((a, b) => a - b), usual = sizes[sizes.length >> 1] ?? 1;
@@ -199,7 +211,7 @@ class Review {
   async judge(moves, signal) {
     try {
       const d = await table({...this.question(moves), op: "best"}, signal), own = scoreOf(d, this.chance);
-      return {move: d.move, score: d.turn ? -own : own};
+      return {move: d.move, text: d.text ?? d.move, score: d.turn ? -own : own};
     } catch (e) {
       if (e.name === "AbortError") throw e;
       const {outcome} = await table({...this.question(moves), op: "show"}, signal);
@@ -227,7 +239,7 @@ class Review {
       const costly = await this.compare(list, texts, signal);
       this.judged = list;
       this.costly = this.most(costly);
-      for (const c of this.costly) await goesOn({...this.question([...texts.slice(0, c.ply), c.better]), limits: ""}, 5, line => { c.line = [c.better, ...line]; }, signal).catch(e => { if (e.name === "AbortError") throw e; });
+      for (const c of this.costly) await goesOn({...this.question([...texts.slice(0, c.ply), c.better]), limits: ""}, 5, (line, moves) => { c.line = moves.slice(c.ply); c.texts = [c.text, ...line]; }, signal).catch(e => { if (e.name === "AbortError") throw e; });
       this.show();
     } catch (e) { if (e.name !== "AbortError") toast(e.message); this.judged = this.costly = null; } finally { if (this.asking === asking) this.stop(); }
   }
@@ -236,11 +248,11 @@ class Review {
   async compare(judged, texts, signal) {
     const list = [];
     for (const [ply, m] of this.walk.moves.entries()) {
-      const better = judged[ply].move, sign = m.side ? -1 : 1;
+      const {move: better, text} = judged[ply], sign = m.side ? -1 : 1;
       if (m.illegal || better === m.move) continue;
       this.line.replaceChildren("Better moves: ", String(ply + 1), " of ", String(texts.length));
       const before = (await this.judge([...texts.slice(0, ply), better], signal)).score, after = judged[ply + 1].score;
-      list.push({ply, move: m.move, given: m.opening, side: m.side, better, before, after, cost: sign * (this.worth(before) - this.worth(after))});
+      list.push({ply, move: m.move, given: m.opening, side: m.side, better, text, before, after, cost: sign * (this.worth(before) - this.worth(after))});
     }
     return list.filter(c => c.cost > 0.02).sort((a, b) => b.cost - a.cost);
   }
@@ -256,14 +268,21 @@ class Review {
   show() {
     const {walk, by} = this;
     this.list.replaceChildren(...this.costly.map(c => el("li", {},
-      el("button", {type: "button", "data-ply": c.ply, onclick: () => walk.to(c.ply)}, String(c.ply + 1), ". ", el("b", {}, c.move), " by ", walk.named(c.side), c.given ? ", from the opening" : ""),
+      el("button", {type: "button", "data-ply": c.ply, onclick: () => walk.to(c.ply)}, ...walk.numbered(c.ply, "?"), " by ", walk.named(c.side), c.given ? ", from the opening" : ""),
       el("p", {class: "tab"}, ...this.price(c)),
-      el("p", {}, "Better: ", ...(c.line ?? [c.better]).map((m, i) => el("button", {type: "button", "data-line": i, title: "show the position after this move", onclick: () => this.peek(c, i)}, m))))));
+      el("p", {class: "better"}, "Better: ", ...this.better(c)))));
     if (!this.costly.length) this.list.replaceChildren(el("li", {}, "No move cost much: the reviewer would have done nearly the same."));
     this.basis.replaceChildren("Judged by ", el("b", {}, by.preset.replace(":", " ")), by.name === by.preset ? "" : ` (${by.name})`, ". ",
       ...(this.fitted ? ["Winning chances are its scores, fitted to ", count(by.games), " games of it against itself; ± is the 95 % interval of that fit, and stronger players may judge otherwise."] : ["There are no games of it by these rules that say what its scores are worth, therefore the costs are scores."]));
     walk.draw();
     walk.to(this.costly[0]?.ply ?? walk.ply);
+  }
+
+  // better is the better move, and what would follow it, in brackets.
+  better(c) {
+    const one = (text, i) => el("button", {type: "button", "data-line": i, title: "show the position after this move", onclick: () => this.peek(c, i)}, text);
+    const [first, ...rest] = (c.texts ?? [c.text]).map(one);
+    return rest.length ? [first, " (", ...rest.flatMap((b, i) => i ? [" ", b] : [b]), ")"] : [first];
   }
 
   // price says what a move cost, as the mover's chance before and after it, or the scores.
@@ -290,7 +309,7 @@ class Review {
     try {
       if (walk.ply !== c.ply) await walk.to(c.ply);
       walk.board.show(await table({...this.question([...walk.moves.slice(0, c.ply).map(m => m.move), ...line]), op: "show"}));
-      walk.said.replaceChildren("The better line: ", el("b", {}, line.join(" ")));
+      walk.said.replaceChildren("The better line: ", el("b", {}, (c.texts ?? [c.text]).slice(0, i + 1).join(" ")));
     } catch (e) { toast(e.message); }
   }
 

@@ -19,8 +19,9 @@ type analysis struct {
 
 // analysisLine is a move with its continuation.
 type analysisLine struct {
-	Moves  []string `json:"moves"` // the move, then the expected continuation
-	Score  any      `json:"score"` // as reply.Score
+	Moves  []string `json:"moves"`           // the move, then the expected continuation
+	Texts  []string `json:"texts,omitempty"` // as Shown has them
+	Score  any      `json:"score"`           // as reply.Score
 	Mate   int      `json:"mate,omitempty"`
 	Says   string   `json:"says"`
 	Depth  int      `json:"depth,omitempty"`  // plies searched
@@ -48,7 +49,7 @@ func (s *seat) lines(ctx context.Context, q Question) (out analysis, err error) 
 	if err != nil {
 		return out, err
 	}
-	out = analysis{BestOf(s.ref, d, time.Since(start)), s.v.Game.Describe(d), []analysisLine{}}
+	out = analysis{BestOf(s.v, s.ref, d, time.Since(start)), s.v.Game.Describe(d), []analysisLine{}}
 	if len(weighed) > 0 || len(list) < min(most, 2, len(s.ref.Moves(nil))) {
 		return out, nil
 	}
@@ -61,8 +62,10 @@ func (s *seat) lines(ctx context.Context, q Question) (out analysis, err error) 
 		if err != nil {
 			return out, err
 		}
-		out.Lines = append(out.Lines, analysisLine{words, score(l.Score), l.Mate, s.v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}),
-			l.Depth, l.Visits})
+		out.Lines = append(out.Lines, analysisLine{
+			Moves: words, Texts: texts(s.v, s.ref.String(), l.Moves[:len(words)]...), Score: score(l.Score), Mate: l.Mate,
+			Says: s.v.Game.Describe(engines.Decision{Score: l.Score, Mate: l.Mate}), Depth: l.Depth, Visits: l.Visits,
+		})
 	}
 	return out, nil
 }

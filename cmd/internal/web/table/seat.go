@@ -18,6 +18,7 @@ import (
 // seat is a position that was set up.
 type seat struct {
 	v     engines.Variant
+	start string // the position before the moves
 	ref   engines.Referee
 	moves []engines.Move
 	texts []string       // of the moves, in the game's notation
@@ -32,7 +33,7 @@ const maxMoves = 5000
 // sit sets up the position and makes the moves. An illegal move with a penalty is replaced by the
 // penalty.
 func (q Question) sit(v engines.Variant) (*seat, error) {
-	s := &seat{v: v, ref: v.NewReferee()}
+	s := &seat{v: v, start: q.Position, ref: v.NewReferee()}
 	if err := s.ref.Reset(q.Position); err != nil {
 		return nil, err
 	}
@@ -95,10 +96,13 @@ func (s *seat) penalty() map[string]string {
 // legalMoves is a legal move with the places to touch for it.
 type legalMoves struct {
 	Move  string      `json:"move"`
+	Text  string      `json:"text,omitempty"`  // as Shown.Texts
 	Steps []board.At  `json:"steps,omitempty"` // from, to, and the captured man if there is a choice
 	Wall  *board.Wall `json:"wall,omitempty"`
+	// Becomes is the letter of the piece that arrives, if another one departs: a promotion.
+	Becomes string `json:"becomes,omitempty"`
 	// Button marks a move without a touch on the board: it has no place there, as a pass, or
-	// shares its places with an earlier move, as a promotion to a knight.
+	// the touches of a shorter move end on its way.
 	Button bool `json:"button,omitempty"`
 	went   int  // how many of Steps are where it goes from and to
 }
@@ -106,14 +110,19 @@ type legalMoves struct {
 // Shown is a position to show.
 type Shown struct {
 	board.Board
-	SVG      string       `json:"svg"`
-	Sentence string       `json:"sentence"`
-	Position string       `json:"position"`
-	Ply      int          `json:"ply"`
-	Turns    []int        `json:"turns"` // side of each move; sides do not always alternate
-	Legal    []legalMoves `json:"legal"`
-	Rules    string       `json:"rules"` // canonical
-	Game     string       `json:"game"`
+	SVG      string `json:"svg"`
+	Sentence string `json:"sentence"`
+	Position string `json:"position"`
+	Ply      int    `json:"ply"`
+	Turns    []int  `json:"turns"` // side of each move; sides do not always alternate
+	// Texts are the moves as the game's files write them, such as SAN; nil where that is their
+	// own notation.
+	Texts []string `json:"texts,omitempty"`
+	// Figures are the outlines of the pieces of a Checkered board.
+	Figures map[string]string `json:"figures,omitempty"`
+	Legal   []legalMoves      `json:"legal"`
+	Rules   string            `json:"rules"` // canonical
+	Game    string            `json:"game"`
 }
 
 func (s *seat) show() Shown {
@@ -124,10 +133,32 @@ func (s *seat) show() Shown {
 		Board: b, SVG: svg.String(), Sentence: b.Sentence(), Position: s.ref.String(), Ply: len(s.moves),
 		Turns: s.sides(), Legal: []legalMoves{}, Rules: s.v.Rules, Game: s.v.Game.Name,
 	}
+	if b.Kind == board.Checkered {
+		out.Figures = board.Figures()
+	}
+	out.Texts = texts(s.v, s.start, s.moves...)
 	if o, _ := s.ref.Result(); o == engines.Ongoing {
 		out.Legal = s.legal()
 	}
 	return out
+}
+
+// texts returns the moves from a position as the game's files write them; nil where that is the
+// game's own notation, and where moves are not legal.
+func texts(v engines.Variant, position string, moves ...engines.Move) []string {
+	if v.Files == nil {
+		return nil
+	}
+	list, err := v.Files.Moves(position, moves)
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// text returns a legal move of a position as texts does; "" where texts returns nil.
+func text(v engines.Variant, position string, m engines.Move) string {
+	return strings.Join(texts(v, position, m), "")
 }
 
 // sides returns who made each move: as numbers, since JSON has a list of small ones as text.
@@ -141,12 +172,14 @@ func (s *seat) sides() (list []int) {
 // legal lists the legal moves with their places on the board.
 func (s *seat) legal() []legalMoves {
 	list := []legalMoves{}
-	text, trial := s.ref.String(), s.v.NewReferee()
+	position, trial, now := s.ref.String(), s.v.NewReferee(), s.ref.Board()
 	for _, m := range s.ref.Moves(nil) {
-		l := legalMoves{Move: s.ref.MoveString(m)}
-		if trial.Reset(text) == nil && trial.Legal(m) {
+		l := legalMoves{Move: s.ref.MoveString(m), Text: text(s.v, position, m)}
+		if trial.Reset(position) == nil && trial.Legal(m) {
 			trial.Play(m)
-			if last := trial.Board().Last; last != nil {
+			after := trial.Board()
+			if last := after.Last; last != nil {
+				l.Becomes = becomes(&now, &after)
 				l.Wall = last.Wall
 				for _, at := range []*board.At{last.From, last.To} {
 					if at != nil {
@@ -166,13 +199,28 @@ func (s *seat) legal() []legalMoves {
 	return untouchable(chosen(list))
 }
 
+// becomes returns the letter of the piece that the last move of a board brought to its place, if
+// before the move another piece departed.
+func becomes(before, after *board.Board) string {
+	last := after.Last
+	if last.From == nil || last.To == nil {
+		return ""
+	}
+	old, _ := before.PieceAt(*last.From)
+	piece, _ := after.PieceAt(*last.To)
+	if piece.Letter == old.Letter {
+		return ""
+	}
+	return piece.Letter
+}
+
 // untouchable marks the moves that touches never make.
 func untouchable(list []legalMoves) []legalMoves {
 	made := map[string]bool{}
 	key := func(steps []board.At) string { return fmt.Sprint(steps) }
 	for i, l := range list {
 		if l.Wall == nil {
-			list[i].Button = len(l.Steps) == 0 || made[key(l.Steps)]
+			list[i].Button = len(l.Steps) == 0
 			made[key(l.Steps)] = true
 		}
 	}
@@ -202,8 +250,9 @@ func chosen(list []legalMoves) []legalMoves {
 // reply is a player's decision.
 type reply struct {
 	Move   string `json:"move"`
-	Turn   int    `json:"turn"`  // side to move
-	Score  any    `json:"score"` // a number, or its text if JSON cannot hold it
+	Text   string `json:"text,omitempty"` // as legalMoves has it
+	Turn   int    `json:"turn"`           // side to move
+	Score  any    `json:"score"`          // a number, or its text if JSON cannot hold it
 	Nodes  int64  `json:"nodes"`
 	Depth  int    `json:"depth"`
 	Mate   int    `json:"mate"`
@@ -223,7 +272,7 @@ func (s *seat) best(ctx context.Context, q Question) (b reply, err error) {
 	if err != nil {
 		return b, err
 	}
-	return BestOf(s.ref, d, time.Since(start)), nil
+	return BestOf(s.v, s.ref, d, time.Since(start)), nil
 }
 
 // player returns the question's player, set up here, and its limits.
@@ -247,8 +296,11 @@ func (s *seat) player(q Question) (engines.Player, engines.Limits, error) {
 }
 
 // BestOf returns a decision in the position of ref.
-func BestOf(ref engines.Referee, d engines.Decision, took time.Duration) reply {
-	return reply{Move: ref.MoveString(d.Move), Turn: int(ref.Turn()), Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds()}
+func BestOf(v engines.Variant, ref engines.Referee, d engines.Decision, took time.Duration) reply {
+	return reply{
+		Move: ref.MoveString(d.Move), Text: text(v, ref.String(), d.Move), Turn: int(ref.Turn()),
+		Score: score(d.Score), Nodes: d.Nodes, Depth: d.Depth, Mate: d.Mate, Micros: took.Microseconds(),
+	}
 }
 
 // score returns a number, or its name if JSON cannot hold it.

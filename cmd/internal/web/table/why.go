@@ -31,6 +31,9 @@ func (s *seat) why(text string) string {
 	if s.ref.Legal(m) {
 		return ""
 	}
+	if s.v.Why != nil {
+		return s.v.Why(s.ref.String(), m)
+	}
 	b := s.ref.Board()
 	if reason := reasonOf(&b, s.legal(), text); reason != "" {
 		return reason
