@@ -117,3 +117,32 @@ func TestHostReportsBadLibrary(t *testing.T) {
 		t.Errorf("no compiler: %v", err)
 	}
 }
+
+// TestGetPointPlaysLibraryInCPlusPlus plays a library with code in C++ that was linked by a C
+// compiler, without the runtime of C++.
+func TestGetPointPlaysLibraryInCPlusPlus(t *testing.T) {
+	t.Parallel()
+	host, library := buildLibrary(t)
+	more := filepath.Join(t.TempDir(), "more.cpp")
+	if err := os.WriteFile(more, []byte("struct S { int *p; S() : p(new int[9]) {} ~S() { delete[] p; } } s;\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	object := more + ".o"
+	if words, err := exec.Command("cc", "-c", "-fPIC", "-o", object, more).CombinedOutput(); err != nil {
+		t.Skipf("no compiler of C++ here: %s", words)
+	}
+	if words, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, "testdata/getpoint/strategy.c", object).CombinedOutput(); err != nil {
+		t.Fatalf("linking: %v\n%s", err, words)
+	}
+	p, err := hostFile(t, host, library, "").Open(context.Background(), variant(t, "connectfour", ""), process.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gone(t, p)
+	if err := p.Reset("", 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Choose(context.Background(), nil, engines.Limits{}); err != nil {
+		t.Error(err)
+	}
+}

@@ -64,6 +64,9 @@ static void load(const char *path)
 	clear_it = (clear_point)(void *)GetProcAddress(lib, "clearPoint");
 #else
 	void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	/* A library in C++ that was linked by a C compiler does not name its runtime. */
+	if (!lib && (dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL) || dlopen("libc++.1.dylib", RTLD_NOW | RTLD_GLOBAL)))
+		lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!lib) {
 		fprintf(stderr, "host: %s cannot be loaded: %s\n", path, dlerror());
 		exit(2);
