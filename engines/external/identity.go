@@ -87,8 +87,8 @@ func hashOf(files []readFile) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// contains reports whether files give a hash, or some of them do: a program may have written a
-// file that it is given, such as a log, which did not exist before.
+// contains reports whether files, or some of them with the program, give a hash. A log, for
+// example, did not exist when the hash was made.
 func contains(files []readFile, hash string) bool {
 	more := len(files) - 1
 	for left := range 1 << more {

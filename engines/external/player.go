@@ -136,7 +136,8 @@ func (p *Player) patiently(f func() error) error {
 
 // moreTime is the remedy for a program that starts late.
 func (p *Player) moreTime() string {
-	return fmt.Sprintf(`; to give it longer, write startup = "60s" (to its greeting) or ready = "5m" (for options and new games) in %s`, p.engine.File)
+	return fmt.Sprintf(`; to give it longer, write startup = "60s" (to its greeting) or ready = "5m" (for options and new games) in %s`,
+		p.engine.File)
 }
 
 // lateStart returns the fault of a program that is late with anything but a decision.

@@ -23,7 +23,7 @@ const (
 	calibrationPairs = 2
 	// maxCalibrations bounds how often it changes.
 	maxCalibrations = 12
-	// calibrations is the number of close calibrations whose mean makes the budget.
+	// calibrations is the number of close calibrations that end the search.
 	calibrations = 3
 	// closeBy is the bound of a close calibration, as a logarithm.
 	closeBy = 0.25
@@ -61,24 +61,40 @@ func (e *EqualCPU) set(n int64) {
 	}
 }
 
-// calibration searches for the budget at which processor times are equal.
+// calibration searches for the budget at which processor times are equal. It keeps the weighted
+// sums of all steps, so a step with unlike times moves the budget less, the more is known.
 type calibration struct {
-	sum  float64 // of the logarithms of proposals that came close
-	near int     // how many did
+	weight, sum, squares float64 // of the logarithms of proposed budgets
+	near                 int     // number of steps with nearly equal times
 }
 
-// next returns the budget after one at which the times had a ratio, and whether to play with
-// it.
-func (c *calibration) next(n int64, ratio float64) (budget int64, done bool) {
-	proposed := float64(n) / min(max(ratio, 1.0/16), 16)
-	if math.Abs(math.Log(ratio)) < closeBy {
-		c.sum += math.Log(proposed)
+// next returns the budget after a step at which the times had a ratio, its standard error as a
+// share, and whether to play with it.
+func (c *calibration) next(n int64, ratio float64) (budget int64, se float64, done bool) {
+	off := min(max(math.Log(ratio), -math.Log(16)), math.Log(16))
+	if c.near == 0 && math.Abs(off) > 2*closeBy { // times do not grow in proportion so far away
+		*c = calibration{}
+	}
+	x, w := math.Log(float64(n))-off, 1/(float64(off*off)+.01)
+	c.weight, c.sum, c.squares = c.weight+w, c.sum+float64(w*x), c.squares+float64(w*x*x)
+	if math.Abs(off) < closeBy {
 		c.near++
 	}
-	if done = c.near == calibrations; done {
-		proposed = math.Exp(c.sum / calibrations)
+	mean := c.sum / c.weight
+	se = math.Sqrt(max(c.squares/c.weight-float64(mean*mean), 0) / float64(max(c.near-1, 1)))
+	return int64(min(max(1, math.Exp(mean)+0.5), 1e15)), se, c.near == calibrations
+}
+
+// faultOf returns the first fault of a player in pairs; "" for none.
+func faultOf(pairs []play.Pair) string {
+	for _, p := range pairs {
+		for _, g := range p.Games {
+			if g.Reason.Fault() {
+				return fmt.Sprintf("%s: %s", g.Reason, g.Detail)
+			}
+		}
 	}
-	return int64(min(max(1, proposed+0.5), 1e15)), done
+	return ""
 }
 
 // adjust adjusts the budget by pairs of games under a setup that are not of the run.
@@ -86,28 +102,43 @@ func (e *EqualCPU) adjust(ctx context.Context, v engines.Variant, setup play.Set
 	w := play.NewWorker(v, setup)
 	w.MeterAll = true
 	defer func() { err = errors.Join(err, w.Close()) }()
-	c, ratio := calibration{}, 0.0
+	c, fault := calibration{}, ""
 	for round := range maxCalibrations {
 		job := play.Job{Seats: [2]player.Config{*e.Adjusted, *e.Other}, Stream: play.Stream("calibration"), Book: play.Drawn,
 			From: round * calibrationPairs, To: (round + 1) * calibrationPairs}
-		if _, err := w.Play(ctx, job); err != nil {
+		pairs, err := w.Play(ctx, job)
+		if err != nil {
 			return err
 		}
 		cpu := w.TakeCPU()
-		if cpu[0].Time <= 0 || cpu[1].Time <= 0 {
-			return fmt.Errorf("equal CPU time: that of %s and %s cannot be measured here; give both budgets yourself", e.Adjusted.Name, e.Other.Name)
+		if fault == "" {
+			fault = faultOf(pairs)
 		}
-		ratio = float64(cpu[0].Time) / float64(cpu[0].Decisions) / (float64(cpu[1].Time) / float64(cpu[1].Decisions))
-		n, done := c.next(*budgetOf(&e.Adjusted.Limits), ratio)
+		if cpu[0].Time <= 0 || cpu[1].Time <= 0 {
+			if fault != "" {
+				return fmt.Errorf("equal CPU time: a game of the calibration was lost by a fault: %s", fault)
+			}
+			return fmt.Errorf("equal CPU time: that of %s and %s cannot be measured here; give both budgets yourself", e.Adjusted.Name,
+				e.Other.Name)
+		}
+		ratio := float64(cpu[0].Time) / float64(cpu[0].Decisions) / (float64(cpu[1].Time) / float64(cpu[1].Decisions))
+		n, se, done := c.next(*budgetOf(&e.Adjusted.Limits), ratio)
 		e.set(n)
-		if done && tell != nil {
-			tell(fmt.Sprintf("equal CPU time: %s plays with %s, after %s of calibration, which do not count", e.Adjusted.Name,
-				e.Adjusted.Limits, text.Plural((round+1)*calibrationPairs, "pair")))
+		if (done || round == maxCalibrations-1) && tell != nil {
+			line := fmt.Sprintf("equal CPU time: %s plays with %s (± %s, standard error), after %s of calibration, which do not count",
+				e.Adjusted.Name, e.Adjusted.Limits, text.Percent(se), text.Plural((round+1)*calibrationPairs, "pair"))
+			if !done {
+				line += fmt.Sprintf("; its time hardly depends on that budget: it still took %s times that of %s", text.Digits(ratio, 3),
+					e.Other.Name)
+			}
+			if fault != "" {
+				line += "; a game of it was lost by a fault: " + fault
+			}
+			tell(line)
 		}
 		if done {
-			return nil
+			break
 		}
 	}
-	return fmt.Errorf("equal CPU time: %s still took %s times that of %s after %d pairs, with %s; its time hardly depends on that budget",
-		e.Adjusted.Name, text.Digits(ratio, 3), e.Other.Name, maxCalibrations*calibrationPairs, e.Adjusted.Limits)
+	return nil
 }

@@ -19,7 +19,7 @@ func TestCalibrationEndsNearEqualTimes(t *testing.T) {
 		var c calibration
 		for range maxCalibrations {
 			ratio := (fixed + float64(n)) / 10_000 * math.Exp(0.05*noise.NormFloat64())
-			if n, done = c.next(n, ratio); done {
+			if n, _, done = c.next(n, ratio); done {
 				return n, true
 			}
 		}
@@ -63,5 +63,26 @@ func TestCPUTextNeedsDecisions(t *testing.T) {
 	want := "A not measured, B 50.0 ms per decision (in 0 and 2 decisions)"
 	if got := CPUText([2]datasets.CPUTime{late, other}); got != want {
 		t.Errorf("%s; want %s", got, want)
+	}
+}
+
+// TestCalibrationIsDamped expects one step with a time twice too long among equal ones to move the
+// budget by less than a tenth, and an error that grows with the scatter of steps.
+func TestCalibrationIsDamped(t *testing.T) {
+	var c calibration
+	var se [2]float64
+	for _, ratio := range []float64{1.02, .98} {
+		_, se[0], _ = c.next(1000, ratio)
+	}
+	n, _, done := c.next(1000, 2)
+	if n < 900 || n > 1000 || done {
+		t.Errorf("a bad step moves the budget to %d, done is %v", n, done)
+	}
+	var rough calibration
+	for _, ratio := range []float64{1.2, .8} {
+		_, se[1], _ = rough.next(1000, ratio)
+	}
+	if se[0] > .05 || se[1] < 2*se[0] {
+		t.Errorf("errors %v", se)
 	}
 }

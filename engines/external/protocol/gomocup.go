@@ -89,9 +89,8 @@ func (g *gomocupClient) Greet(ctx context.Context, l *Link) (Offer, error) {
 	for _, p := range g.engine.Params {
 		o.Options = append(o.Options, Option{Name: p.Name, Type: "string"})
 	}
-	err := l.Ask(ctx, process.Request{What: "starting a board", Text: askAbout + g.startBoard(), Wait: l.Patience.Start, Line: func(line string) (bool, error) {
-		return g.readGreetingLine(l, &o, line)
-	}})
+	err := l.Ask(ctx, process.Request{What: "starting a board", Text: askAbout + g.startBoard(), Wait: l.Patience.Start,
+		Line: func(line string) (bool, error) { return g.readGreetingLine(l, &o, line) }})
 	return o, err
 }
 

@@ -63,7 +63,8 @@ func (r *Result) Warnings() []string {
 func (s *standing) ratings() reports.Section {
 	level := text.Number(100*s.Config.Level, 0)
 	bars := s.bars(true)
-	bars.Title, bars.Subtitle = strings.Replace(bars.Title, "Ratings", "Joint ratings", 1), fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level)
+	bars.Title, bars.Subtitle = strings.Replace(bars.Title, "Ratings", "Joint ratings", 1),
+		fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level)
 	t := reports.Table{Columns: reports.Columns(">rank", "player", "parameters", "limits", ">Elo ("+level+" %)", ">mean score",
 		">games")}
 	unit := s.MarginUnit()

@@ -73,8 +73,8 @@ type othersGain struct {
 
 // String returns the rating in a few words.
 func (o *othersGain) String() string {
-	return fmt.Sprintf("%s Elo, from %s to %s (%s, %s against %s)", rating.EloText(o.Elo), rating.EloText(o.Low), rating.EloText(o.High), text.Level(o.Level),
-		text.Plural(o.Pairs, "pair"), text.Plural(o.Others, "other player"))
+	return fmt.Sprintf("%s Elo, from %s to %s (%s, %s against %s)", rating.EloText(o.Elo), rating.EloText(o.Low), rating.EloText(o.High),
+		text.Level(o.Level), text.Plural(o.Pairs, "pair"), text.Plural(o.Others, "other player"))
 }
 
 // Pool compares start and tuned values by how they did against the other players rated;
@@ -90,7 +90,8 @@ func (p *ratingPhase) Pool() (*othersGain, error) {
 	}
 	tuned := r.Players[1]
 	in := tuned.Student(p.spec.Level, p.joint.others.Openings())
-	g := &othersGain{Elo: min(max(tuned.Elo, -rating.MaxElo), rating.MaxElo), Low: in.Low, High: in.High, Level: p.spec.Level, Pairs: tuned.Games / 2,
+	g := &othersGain{Elo: min(max(tuned.Elo, -rating.MaxElo), rating.MaxElo), Low: in.Low, High: in.High, Level: p.spec.Level,
+		Pairs:  tuned.Games / 2,
 		Others: len(players) - 2}
 	if g.Pairs == 0 {
 		return nil, nil
