@@ -33,7 +33,7 @@ const tolerance = 1
 const (
 	claimGain       = iota // of the recommendation over the start
 	claimPlayed            // the same, by the games between both
-	claimLossShown         // that a step loses, if its interval alone shows it
+	claimLossShown         // of a loss by a step, where the interval of the step is above 0
 	claimCrossShown        // that each of the interactions marked as shown has its sign
 	claimLoss              // of a step away from the recommendation
 	claimCross
