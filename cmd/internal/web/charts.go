@@ -189,7 +189,7 @@ func (c *charts) paths() (chart, bool) {
 func (c *charts) elo() (chart, bool) {
 	chart := chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
-		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time.", 100*c.level),
+		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time. The wide ones of the first pairs go on beyond the frame.", 100*c.level),
 		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {

@@ -103,7 +103,7 @@ func (m *model) observe(r runs.Result, f schedule.Finished, whole bool) {
 
 // curves are those by all games once they are read, else those by trials.
 func (m *model) curves() []chart {
-	if m.view.Complete() {
+	if m.whole != nil && m.view.Complete() {
 		return m.whole.all()
 	}
 	return m.charts.all()

@@ -27,7 +27,7 @@ func (r *Result) Verdict() (reports.Verdict, error) {
 		if plot, ok := r.running(); ok {
 			v.Picture = &plot
 		}
-		if !r.finished() && r.answer() != runs.Undecided {
+		if r.Head.Running && !r.finished() && r.answer() != runs.Undecided {
 			v.Hint = "The interval excludes 0: the match may be stopped now."
 		}
 		return v, nil

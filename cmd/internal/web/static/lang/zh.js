@@ -855,6 +855,7 @@ language.add("中文", {
 "{n} players": "{n} 个棋手",
 "{n} searches": "{n} 个搜索",
 "{n} parameters": "{n} 个参数",
+"The wide ones of the first pairs go on beyond the frame": "最初若干对的宽带超出图框",
 "The bands are {n} % confidence sequences: they hold at any time": "带状区域为 {n} % 置信序列：任何时刻都成立",
 "(The sequential test|sequential test)": "序贯检验",
 "The test ends with the first pair at which the ratio reaches a bound": "比值第一次到达界限时检验结束",
