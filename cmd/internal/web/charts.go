@@ -90,7 +90,9 @@ func newCharts(r *runs.Recorded) *charts {
 
 // empty returns the charts without their trials.
 func (c *charts) empty() *charts {
-	return &charts{Charts: c.Charts, level: c.level, names: c.names, tuned: c.tuned, space: c.space, tunings: make([]recommended, len(c.Phases))}
+	return &charts{
+		Charts: c.Charts, level: c.level, names: c.names, tuned: c.tuned, space: c.space, tunings: make([]recommended, len(c.Phases)),
+	}
 }
 
 // add adds a trial that r has: pair by pair where its games are given.
@@ -189,7 +191,8 @@ func (c *charts) paths() (chart, bool) {
 func (c *charts) elo() (chart, bool) {
 	chart := chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
-		Note:   fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time. The wide ones of the first pairs go on beyond the frame.", 100*c.level),
+		Note: fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time. "+
+			"The wide ones of the first pairs go on beyond the frame.", 100*c.level),
 		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
