@@ -39,7 +39,8 @@ const exportGroup = 1 << 16
 // Export writes rows of the run with this meta to w, until ctx ends, and returns their number.
 // run is the value of a first column that tells the rows of several runs apart, such as Meta.RunID;
 // "" writes no such column. After an error w holds a part of the rows. The caller should buffer w.
-func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta Meta, run string, rows iter.Seq2[T, error]) (n int64, err error) {
+func Export[T exportRow](ctx context.Context, w io.Writer, format Format, meta Meta, run string, rows iter.Seq2[T, error],
+) (n int64, err error) {
 	sink, err := newSink[T](w, format, meta, run)
 	if err != nil {
 		return 0, err
@@ -72,7 +73,8 @@ type rowSink[T exportRow] interface {
 // RunID identifies the run in exported tables: 16 digits of a hash of when and how it began. Resuming,
 // extending, moving and renaming a run do not change it.
 func (m *Meta) RunID() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%s\n%s\n%d", m.Created.UTC().Format(time.RFC3339Nano), m.CommandLine, m.Kind, m.Game, m.Rules, m.Seed))
+	began := m.Created.UTC().Format(time.RFC3339Nano)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%s\n%s\n%s\n%s\n%d", began, m.CommandLine, m.Kind, m.Game, m.Rules, m.Seed))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -240,22 +242,36 @@ type (
 
 // newParquetSink returns a sink of parquet with the run's metadata.
 func newParquetSink[T exportRow](w io.Writer, meta Meta, run string) rowSink[T] {
-	var sink any
+	if run == "" {
+		return parquetOf(w, meta, func(r *T) T { return *r })
+	}
+	var write any // of a *T
+	var end func() error
 	switch any((*T)(nil)).(type) {
 	case *TrialRow:
-		sink = parquetOf(w, meta, func(r *TrialRow) trialOfRun { return trialOfRun{run, *r} })
+		s := parquetOf(w, meta, func(r *TrialRow) trialOfRun { return trialOfRun{run, *r} })
+		write, end = s.write, s.close
 	case *GameRow:
-		sink = parquetOf(w, meta, func(r *GameRow) gameOfRun { return gameOfRun{run, *r} })
+		s := parquetOf(w, meta, func(r *GameRow) gameOfRun { return gameOfRun{run, *r} })
+		write, end = s.write, s.close
 	case *MoveRow:
-		sink = parquetOf(w, meta, func(r *MoveRow) moveOfRun { return moveOfRun{run, *r} })
+		s := parquetOf(w, meta, func(r *MoveRow) moveOfRun { return moveOfRun{run, *r} })
+		write, end = s.write, s.close
 	case *PositionRow:
-		sink = parquetOf(w, meta, func(r *PositionRow) positionOfRun { return positionOfRun{run, *r} })
+		s := parquetOf(w, meta, func(r *PositionRow) positionOfRun { return positionOfRun{run, *r} })
+		write, end = s.write, s.close
 	}
-	if run == "" {
-		sink = parquetOf(w, meta, func(r *T) T { return *r })
-	}
-	return sink.(rowSink[T])
+	return &calledSink[T]{write.(func(*T) error), end}
 }
+
+// calledSink is a rowSink of two functions.
+type calledSink[T exportRow] struct {
+	put func(*T) error
+	end func() error
+}
+
+func (c *calledSink[T]) write(row *T) error { return c.put(row) }
+func (c *calledSink[T]) close() error       { return c.end() }
 
 // parquetSink writes rows of type T as rows of type W.
 type parquetSink[T exportRow, W any] struct {

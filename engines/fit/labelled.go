@@ -15,8 +15,9 @@ import (
 )
 
 // LabelledForms describes the lines that Labelled reads.
-const LabelledForms = `want a position with the result of its game for the side that plays first: POSITION | RESULT, POSITION | SCORE | RESULT, ` +
-	`POSITION; [RESULT], or EPD with c9 "RESULT"; results are 1-0, 1/2-1/2 and 0-1, or 1, 0.5 and 0`
+const LabelledForms = `want a position with the result of its game for the side that plays first: ` +
+	`POSITION | RESULT, POSITION | SCORE | RESULT, POSITION; [RESULT], or EPD with c9 "RESULT"; ` +
+	`results are 1-0, 1/2-1/2 and 0-1, or 1, 0.5 and 0`
 
 // result matches a result; its groups are those of a win, a draw and a loss of the first side.
 const result = `(?:(1-0|1(?:\.0+)?)|(1/2-1/2|1/2|0?\.50*)|(0-1|0(?:\.0+)?))`

@@ -12,8 +12,8 @@ import (
 // Basis returns a sentence on the games to which the weights are fitted.
 func (r *Result) Basis() string {
 	if r.Games == 0 {
-		line := fmt.Sprintf("Fitted to %s, in %s of adjacent positions of one game or of a single one. If positions of one game are not adjacent "+
-			"or not marked, errors are larger than the intervals say.", text.Plural(r.Positions, "position"), text.Plural(r.Clusters, "group"))
+		line := fmt.Sprintf("Fitted to %s, in %s of adjacent positions of one game or of a single one. "+
+			"If positions of one game are not adjacent or not marked, errors are larger than the intervals say.", text.Plural(r.Positions, "position"), text.Plural(r.Clusters, "group"))
 		if r.LeftOut > 0 {
 			line += fmt.Sprintf(" %s could not be read and are left out.", text.Plural(r.LeftOut, "more position"))
 		}

@@ -240,7 +240,8 @@ func (p *playing) registerWorkers(cmd *cobra.Command) {
 	p.Cluster.Register(cmd.Flags())
 	group(cmd.Flags(), "Workers and cluster")
 	cmd.Flags().StringVar(&p.GamesOut, "games-out", "",
-		"append every finished game to this `FILE`.pgn, .sgf or .psq (one file a game), in the order of the record; a resumed run writes it again")
+		"append every finished game to this `FILE`.pgn, .sgf or .psq (one file a game), in the order of the record; "+
+			"a resumed run writes it again")
 	p.registerQuiet(cmd)
 }
 
