@@ -305,7 +305,7 @@ func rowsOf[T any](l *Log, t table[T], f Filter) iter.Seq2[T, error] {
 }
 
 // partRows passes the rows of part k that f chooses to take, and reports whether take requests
-// more. It checks that the part holds its trials in order.
+// more. partRows returns an error if the trials are not in order.
 func partRows[T any](l *Log, t table[T], k int, f Filter, take func(T) bool) (more bool, err error) {
 	s := l.spans[k]
 	p, err := t.open(l.Dir, k, l.Meta)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Param describes one tunable number, in the units that its game uses. A Param is not changed
+// Param describes one tunable number, in the units of its game. A Param is not changed
 // once its space is in use.
 type Param struct {
 	Name string `toml:"name"` // as in code, flags, files and charts; unique in its space

@@ -145,7 +145,7 @@ func (g group) name() string {
 	return g.rules
 }
 
-// groups returns everything to check.
+// groups returns the promises to check: of the game's description, and under each set of rules.
 func groups(g *engines.Game, extra []string) []group {
 	all := []group{{promises: description(g, extra)}}
 	for _, s := range subjects(g, extra) {

@@ -254,7 +254,7 @@ func (l *learner) addPosition(points float64, apart bool) {
 }
 
 // surprise returns the sum of the surprise of weights at the results of positions.
-// It adds its slope to slope unless that is nil.
+// The function adds its derivative to slope, if slope is not nil.
 func (l *learner) surprise(weights, slope []float64, apart bool) (sum float64) {
 	l.positions.rows(apart, func(row int, features []uint32) {
 		z, y := 0.0, l.points[row]

@@ -77,8 +77,8 @@ func sameTree[T any](t *testing.T, tree *tree, at uint32, want *slowNode[T]) {
 	}
 }
 
-// checkTree checks every node. Its wins belong to the side that moved to it, so its points are
-// its children's points from its own side's view, plus the points of its own random games.
+// checkTree checks every node. A node's wins belong to the side that moved to it. Its points are
+// the points of its children from that side's view, plus the points of its own random games.
 func checkTree[T any, P Position[T]](t *testing.T, s *Search[T, P], descents int64) {
 	t.Helper()
 	own := int64(0)

@@ -223,7 +223,7 @@ func (c Config) FileLimits() (engines.Limits, error) {
 // offer holds the tunable parameters of a program.
 type offer struct {
 	Protocol string
-	Space    params.Space // the parameters of its file, else those that the program offers; never empty
+	Space    params.Space // the parameters of the engine's file, or else of the program; never empty
 	// Differs lists parameters whose default in the file differs from the program's, as "NAME:
 	// VALUE in the file, VALUE in the program".
 	Differs []string

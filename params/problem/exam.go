@@ -83,7 +83,7 @@ type landscape struct {
 // best value.
 const unitLoss = 20
 
-// landscape draws one. The smaller the gain, the nearer is the start to the optimum.
+// landscape returns a random landscape. The smaller the gain, the nearer is the start to the optimum.
 func (p peak) landscape(r *rand.Rand) landscape {
 	l := landscape{optimum: make([]float64, p.d)}
 	for i := range p.d {

@@ -352,8 +352,8 @@ func (f *fit) effective() float64 {
 	return n
 }
 
-// wanted returns the cross terms that the residuals of a fit without them require: those whose
-// score test (Rao) exceeds the largest value that all these tests reach by chance. The
+// wanted returns the cross terms that the residuals of a fit without them require: terms whose
+// score test (Rao) exceeds the largest value that all tests together reach by chance. The
 // strongest come first, at most as many as directions.
 func (d *design) wanted(f *fit) [][2]int {
 	l := d.linear(f.beta.RawVector().Data, f.at.dispersion)

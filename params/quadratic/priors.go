@@ -8,8 +8,8 @@ type scales struct{ slope, curve, cross int }
 // mean of the slopes over all their priors, weighted by evidence; with the smallest v the games
 // can show that there is nothing to gain.
 //
-// Further priors say that the start is the best point: slopes around the one that leads back to
-// it. If there is little to gain, the centre then returns to the start instead of following
+// Further priors say that the start is the best point: their slopes lie around the slope that leads
+// back to the start. If there is little to gain, the centre then returns to the start instead of following
 // noise. In return a start with much to gain costs some more games at first.
 var (
 	slopePriors = [...]slopePrior{

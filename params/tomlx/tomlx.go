@@ -23,8 +23,8 @@ import (
 // suggest returns what to add to the error of an unknown key, "table.key", given the known
 // ones; it may be nil.
 //
-// A byte order mark is skipped, as WithoutMark does. A key may have a former name: one of those
-// that the tag alias of its field lists, separated by commas. After an error the value may be
+// A byte order mark is skipped, as WithoutMark does. A key may have a former name: the tag
+// alias of a field lists former names, separated by commas. After an error the value may be
 // changed in part.
 func Decode(filename string, data []byte, into any, suggest func(key string, known []string) string) error {
 	if err := DecodeAny(filename, data, into); err != nil {

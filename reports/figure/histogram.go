@@ -58,8 +58,8 @@ func (h Histogram) Draw(layout Layout) (*Drawing, error) {
 	return d, nil
 }
 
-// bin is one column of a histogram. Its edges are half a unit below its first value and above
-// its last, so that it is centred on the values it counts.
+// bin is one column of a histogram. It covers half a unit more than its first and last value, and
+// is so centred on the values counted.
 type bin struct {
 	lo, hi float64
 	games  int

@@ -238,8 +238,7 @@ func (t *pairTable) measure() {
 }
 
 // names gives the first column numbers and names at the left, and the last row numbers and
-// names below. Numbers take no room between panels: they are moved so that each stays below its
-// own panel.
+// names below. Numbers take no room between panels: each is moved to stay below its own panel.
 func (t *pairTable) names() {
 	const most = 4
 	var widest vg.Length

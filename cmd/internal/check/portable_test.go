@@ -74,7 +74,7 @@ func TestCheckoutKeepsBytes(t *testing.T) {
 }
 
 // TestOtherSystemsHaveNoTypeErrors type-checks programs and tests for other systems and
-// processors. It finds a file that one of them lacks, or a constant that exceeds 32 bits.
+// processors. It finds files missing on a system and constants beyond 32 bits.
 // Nothing is compiled, which would take ten times as long. Linux on ARM has the files of Linux
 // and those of a processor other than amd64, which the other listed systems share.
 func TestOtherSystemsHaveNoTypeErrors(t *testing.T) {

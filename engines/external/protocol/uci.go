@@ -24,8 +24,8 @@ func uciProtocol() Protocol {
 	}
 }
 
-// chess960Option makes a program play chess960. variantRule is the rule that selects it here,
-// plainVariant its value without.
+// chess960Option makes a program play chess960. variantRule is the rule that selects
+// chess960 here, plainVariant its value for standard chess.
 const (
 	chess960Option = "UCI_Chess960"
 	variantRule    = "variant"

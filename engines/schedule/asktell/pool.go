@@ -130,8 +130,8 @@ func (p *Pool) send(r schedule.Result) {
 	}
 }
 
-// Idle is to be the run's schedule.Runner.Idle. It notes that the run waits, with the numbers
-// of jobs that it has handed out and of results that it has taken.
+// Idle is to be the run's schedule.Runner.Idle. Idle notes that the run waits, with the
+// numbers of jobs handed out and of results taken.
 func (p *Pool) Idle(jobs, results int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -148,8 +148,8 @@ func (d *dispatcher) lagging(now time.Time) (*work, *worker) {
 	return nil, nil
 }
 
-// hear notes a greeting. back says that the worker is new, or was gone. Work that was given to
-// it two greetings ago and that it does not name is lost on the way.
+// hear notes a greeting. back says that the worker is new, or was gone. Work handed out two
+// greetings ago that the greeting does not name is lost on the way.
 func (d *dispatcher) hear(g greeting, now time.Time) (m *worker, back bool) {
 	m = d.workers[g.ID]
 	if m == nil {

@@ -15,7 +15,7 @@ import (
 // Sizes and patience of the dispatcher, found by simulation (see simulation_test.go).
 const (
 	// workSeconds is the time that a piece of work should take one core: long enough that
-	// messages cost nothing, short enough that little waits behind it.
+	// messages cost nothing, short enough to keep queues short.
 	workSeconds = 0.5
 	// maxAnswers is the number of answers a second that the coordinator should have to take;
 	// with more cores, pieces of work are longer.
@@ -128,7 +128,7 @@ type worker struct {
 	gone         bool // it left, or was silent for too long
 	unable       bool // it could not play something
 	has          []given
-	rest         time.Duration // pause before it gets more work, after work that it could not play
+	rest         time.Duration // pause before more work, after work that the worker could not play
 	rested       time.Time     // end of this pause
 	line         int           // index in dispatcher.lines; noLine for none
 	place        *list.Element // in this line
