@@ -89,7 +89,7 @@ func (m *model) refresh(live *view.Live) error {
 	return nil
 }
 
-// observe adds a trial to the curves: to those by trials, or to those by all games.
+// observe adds a trial to the curves by trials or, as a whole, to the curves by games.
 func (m *model) observe(r runs.Result, f schedule.Finished, whole bool) {
 	if !whole {
 		m.charts.add(r, f)
@@ -101,7 +101,7 @@ func (m *model) observe(r runs.Result, f schedule.Finished, whole bool) {
 	m.whole.add(r, f)
 }
 
-// curves are those by all games once they are read, else those by trials.
+// curves returns the curves by games once all are read, and before the curves by trials.
 func (m *model) curves() []chart {
 	if m.whole != nil && m.view.Complete() {
 		return m.whole.all()
