@@ -22,7 +22,7 @@ type pairOf struct {
 }
 
 // exported iterates over the positions of a file of exported positions (datasets.OpenPositions).
-// It leaves out those that a fit to the games leaves out. Adjacent positions of a pair of games count as one
+// It leaves out the positions that a fit to the games leaves out. Adjacent positions of a pair of games count as one
 // observation.
 func exported(name string, rows iter.Seq2[datasets.PositionRow, error]) iter.Seq2[fit.Position, error] {
 	return func(yield func(fit.Position, error) bool) {

@@ -236,10 +236,10 @@ func (p *planFlags) test(variance float64) ([]length, error) {
 	}
 	for _, elo := range elos {
 		l := test.Length(elo, variance)
-		what := fmt.Sprintf("the test at %+g Elo", elo)
+		test := fmt.Sprintf("the test at %+g Elo", elo)
 		list = append(list,
-			length{what: what + ", on average", pairs: l.Mean}, length{what: what + ", 95 % end within", pairs: l.P95},
-			length{what: what + ", passes in", number: text.Percent(l.Pass)})
+			length{what: test + ", on average", pairs: l.Mean}, length{what: test + ", 95 % end within", pairs: l.P95},
+			length{what: test + ", passes in", number: text.Percent(l.Pass)})
 	}
 	return list, nil
 }
