@@ -140,13 +140,13 @@ func TestExportedRowsHaveTheirRun(t *testing.T) {
 func TestRunIDOutlivesItsFolder(t *testing.T) {
 	m := valuesMeta()
 	id := m.RunID()
-	for what, change := range map[string]func(*Meta){
+	for name, change := range map[string]func(*Meta){
 		"seed": func(m *Meta) { m.Seed++ }, "time": func(m *Meta) { m.Created = m.Created.Add(1e9) }, "command": func(m *Meta) { m.CommandLine += " --x" },
 		"game": func(m *Meta) { m.Game += "x" },
 	} {
 		other := m
 		if change(&other); other.RunID() == id {
-			t.Errorf("another %s gives the same ID", what)
+			t.Errorf("another %s gives the same ID", name)
 		}
 	}
 	if m.Command += " --games 9"; m.RunID() != id || len(id) != 16 {
