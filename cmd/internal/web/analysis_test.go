@@ -42,6 +42,13 @@ func TestAnalysisOfAnyPosition(t *testing.T) {
 		{"quoridor", "e2 e8 d1h", "", "points", ""},
 	} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {c.game}, "moves": {c.moves}, "first": {""}, "second": {""}, "limits": {c.limits}, "analyse": {"1"}, "go": {"1"}}.Encode())))
+		b.until(`g && g.analysis.root.open`)
+		if strongest := eval[bool](b, `g.analysis.preset.value === "level:10"`); strongest != (c.limits == "") {
+			t.Errorf("%s: with limits %q the analysis begins with %s", c.game, c.limits, eval[string](b, `g.analysis.preset.value`))
+		}
+		if c.searched == "" { // the player that tells its terms
+			b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.preset.value = g.about.plays, void g.analysis.at()`))
+		}
 		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
 		b.where = c.game
 		b.until(`/^\d+ % for .* by level 8, whose scores were fitted to 300 games$/.test(g.worth.root.getAttribute("aria-valuetext")) && g.worth.root.style.visibility === ""`)

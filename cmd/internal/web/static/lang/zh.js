@@ -94,7 +94,7 @@ language.add("中文", {
 "king": "王",
 "Not legal: {x}": "着法不合规则：{x}",
 "your king would be in check": "走后己方的王会被将军",
-"your king is in check": "己方的王正被将军",
+"Not legal: your king is in check.": "着法不合规则：己方的王正被将军。",
 "your king cannot castle out of check": "被将军时不能王车易位",
 "to castle, no piece may stand between king and rook, and no square on the king's way may be attacked": "王车易位时，王与车之间不能有子，王经过的格也不能受攻击",
 "king or rook has moved, or the rook is gone": "王或车已经动过，或车已不在",
