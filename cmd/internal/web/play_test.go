@@ -621,7 +621,7 @@ func TestConfirmByClock(t *testing.T) {
 	b.byMouse("l11")
 	b.byMouse("l11")
 	b.until(`g.board.root.dataset.ply === "3"`)
-	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click()`))
+	b.do(chromedp.Evaluate[chromedp.Void](`g.white.click(), g.white.click()`))
 	b.until(`g.board.root.dataset.outcome === "1-0" && g.line.textContent.includes("since the other side resigned")`)
 }
 
