@@ -202,7 +202,7 @@ func (p *Player) drop(farewell string) {
 // alive reports whether there is a running process.
 func (p *Player) alive() bool { return p.link != nil && p.link.Alive() }
 
-// Space returns the tunable parameters: those of the engine's file, or else the program's.
+// Space returns the tunable parameters: of the engine's file, or else of the program.
 func (p *Player) Space() params.Space { return p.space }
 
 // Offer returns the program's description of itself.

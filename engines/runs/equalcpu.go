@@ -121,7 +121,8 @@ func (e *EqualCPU) adjust(ctx context.Context, v engines.Variant, setup play.Set
 			return fmt.Errorf("equal CPU time: that of %s and %s cannot be measured here; give both budgets yourself", e.Adjusted.Name,
 				e.Other.Name)
 		}
-		ratio := float64(cpu[0].Time) / float64(cpu[0].Decisions) / (float64(cpu[1].Time) / float64(cpu[1].Decisions))
+		perDecision := func(c play.CPU) float64 { return float64(c.Time) / float64(c.Decisions) }
+		ratio := perDecision(cpu[0]) / perDecision(cpu[1])
 		n, se, done := c.next(*budgetOf(&e.Adjusted.Limits), ratio)
 		e.set(n)
 		if (done || round == maxCalibrations-1) && tell != nil {
