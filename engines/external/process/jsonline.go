@@ -24,9 +24,9 @@ func DecodeLine(line string, into any) error {
 	case err == nil:
 		return nil
 	case ok:
-		what, number, _ := strings.Cut(typed.Value, " ")
+		found, number, _ := strings.Cut(typed.Value, " ")
 		kind := typed.Type.Kind()
-		text := fmt.Sprintf("%s in the place of %s", what, kindWords[kind])
+		text := fmt.Sprintf("%s in the place of %s", found, kindWords[kind])
 		if number != "" && (kind == reflect.Float64 || strings.Trim(number, "0123456789") == "") {
 			text = number + " is too large"
 		}
