@@ -271,7 +271,8 @@ const minPairs = 20
 
 // FeedsUnordered returns the useful cores of a run whose pairs wait for nothing.
 func FeedsUnordered(pairs int64) (cores int, limit string) {
-	return int(max(1, pairs/minPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait for the last one to finish"
+	return int(max(1, pairs/minPairs)), "no game waits for another; with more, each core has fewer than 20 pairs, and many wait " +
+		"for the last one to finish"
 }
 
 // FeedsOrdered returns the useful cores of a run whose steps build on each other, with that number

@@ -141,7 +141,8 @@ func SeatedPlan(ctx context.Context, cfg Config, tell func(string)) (*Plan, erro
 	if planErr != nil {
 		return p, errors.Join(err, planErr)
 	}
-	tell(fmt.Sprintf("%s cannot use the default limits, %s, and none are given: a player without its own gets one second per move (--limits %s)",
+	tell(fmt.Sprintf("%s cannot use the default limits, %s, and none are given: a player without its own gets one second per move "+
+		"(--limits %s)",
 		seat.Player.Name, p.Variant.Game.Limits, engineLimits))
 	return again, again.Seat(ctx, tell)
 }

@@ -340,7 +340,8 @@ func (c *coordinator) summary(out io.Writer) {
 		fmt.Fprintf(out, "refused: %s\n", why)
 	}
 	if len(odd) > 0 {
-		fmt.Fprintf(out, "A scored otherwise than in the games of the others with the same players, in standard errors: %s\n", strings.Join(odd, ", "))
+		fmt.Fprintf(out, "A scored otherwise than in the games of the others with the same players, in standard errors: "+
+			"%s\n", strings.Join(odd, ", "))
 	}
 	if len(never) > 0 {
 		fmt.Fprintf(out, "never compared: %s\n", strings.Join(never, ", "))

@@ -85,7 +85,7 @@ func (g *gamesOut) pair(c schedule.Counted) {
 	}
 }
 
-// write writes a whole game by one call, and cuts off what a failed one left.
+// write writes a whole game by one call, and removes the rest of a failed one.
 func (g *gamesOut) write(game *gamefile.Game, row datasets.GameRow) {
 	if g.err != nil {
 		return

@@ -57,9 +57,11 @@ The formats:
 		},
 	}
 	cmd.Flags().StringVar(&name, "game", "", "game: "+strings.Join(games.Names(), ", "))
-	cmd.Flags().StringVar(&space, "space", "", "print the parameters of this `FILE`, or FORM:FILE, instead of a game's (as toml, unless --as names another format)")
+	cmd.Flags().StringVar(&space, "space", "", "print the parameters of this `FILE`, or FORM:FILE, instead of a game's (as toml, "+
+		"unless --as names another format)")
 	cmd.Flags().StringVar(&form, "as", "", "print the tuned parameters in another tool's format, `FORM`")
-	cmd.Flags().StringVar(&player, "player", "", "with --as: print the values of this `PLAYER`, a preset or FILE with ,name=value overrides (default: the game's default preset)")
+	cmd.Flags().StringVar(&player, "player", "", "with --as: print the values of this `PLAYER`, a preset or FILE with ,name=value "+
+		"overrides (default: the game's default preset)")
 	return cmd
 }
 

@@ -31,7 +31,8 @@ func (s *site) dataTable(r *http.Request) (any, error) {
 }
 
 // errStartsEngine is the answer to users who may only look.
-var errStartsEngine = coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was printed at start")}
+var errStartsEngine = coded{http.StatusForbidden, errors.New("starting an engine needs the token: open the address that was " +
+	"printed at start")}
 
 // dataMove asks a player, or an external engine; only who may start runs may start one.
 func (s *site) dataMove(r *http.Request, q table.Question) (any, error) {

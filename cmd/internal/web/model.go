@@ -206,7 +206,7 @@ func (m *model) reportVersion() string {
 	return fmt.Sprintf("%d-%s", m.view.Trials(), state)
 }
 
-// reportAge is how old the report of the running run gets.
+// reportAge returns the age at which the report of a running run is made again.
 func (m *model) reportAge() time.Duration {
 	if m.reports == 1 {
 		return max(share*m.cost, firstReportAge)
@@ -238,7 +238,7 @@ func (m *model) report() (template.HTML, string, error) {
 	return body, version, nil
 }
 
-// plots are the report's charts in their order.
+// plots returns the report's charts in their order.
 func (m *model) plots() (plots []reports.Plot) {
 	for _, s := range m.page.Sections {
 		for _, b := range s.Blocks {
@@ -277,7 +277,7 @@ func (m *model) scores() map[string]float64 {
 	return score
 }
 
-// planned is the number of games of all phases, at most; 0 where the kind does not know it.
+// planned returns the number of games of all phases, at most; 0 where the kind does not know it.
 func (m *model) planned() int64 {
 	if c := m.view.Head.Kind.Command; c != nil && c.Games != nil {
 		return c.Games(m.view.Config)
@@ -285,8 +285,8 @@ func (m *model) planned() int64 {
 	return 0
 }
 
-// playForm is the page of a game against the player that the run found; "" if it found none that a
-// page can play.
+// playForm returns the page of a game against the player found by the run; "" without a player that
+// a page can play.
 func (m *model) playForm() string {
 	head := m.view.Head
 	game, err := head.Game()
@@ -299,7 +299,7 @@ func (m *model) playForm() string {
 	return ""
 }
 
-// verifyForm is the form of a run of the default kind that compares the player that the
+// verifyForm returns the form of a run of the default kind that compares the player that the
 // run found with the one it began with; "" if it found none.
 func (m *model) verifyForm() string {
 	meta := m.view.Log.Meta

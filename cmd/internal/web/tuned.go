@@ -15,7 +15,7 @@ type tunedView struct {
 	Values string `json:"values"` // name=value,...
 }
 
-// foundPlayer is the player of a finished run in a folder, or the candidate if the run kept its start; none
+// foundPlayer returns the player of a finished run in a folder, or the candidate if the run kept its start; none
 // if it left no file that is whole: one bad file does not hide the players of other runs.
 func foundPlayer(dir, run string, kind runs.Kind, game *engines.Game) []tunedView {
 	for _, f := range []struct{ prefix, name string }{{"candidate: ", kind.CandidateFile}, {"tuned: ", kind.PlayerFile}} {

@@ -117,8 +117,8 @@ func (r *Result) unlike(expected func(schedule.Pairing) float64) (list []string)
 		if e.N == 0 || e.ScoreRange.Low <= want && want <= e.ScoreRange.High || off <= worst {
 			continue
 		}
-		worst, list = off, []string{fmt.Sprintf("The scores do not fit ratings on one scale: `%s` scored %s against `%s`, but by their Elo it would "+
-			"score %s. The intervals of Elo do not allow for that; the table of scores has each pairing's.",
+		worst, list = off, []string{fmt.Sprintf("The scores do not fit ratings on one scale: `%s` scored %s against `%s`, but by "+
+			"their Elo it would score %s. The intervals of Elo do not allow for that; the table of scores has each pairing's.",
 			r.Schedule.Players[p.A].Name, text.Percent(e.Score), r.Schedule.Players[p.B].Name, text.Percent(want))}
 	}
 	return list

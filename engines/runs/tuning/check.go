@@ -30,7 +30,8 @@ func (c *Config) prepare(game *engines.Game) error {
 		return err
 	}
 	if c.Settings["choice"] != nil {
-		return config.Errorf("choice", "was removed: method grid with --alpha chooses among names; selfplay export still reads the rows of this run")
+		return config.Errorf("choice", "was removed: method grid with --alpha chooses among names; selfplay export still reads the "+
+			"rows of this run")
 	}
 	settings := maps.Clone(c.Settings)
 	if info := m.Info(); cmp.Or(c.Tuner, firstTuner) < info.Version {

@@ -186,6 +186,7 @@ func (c *Config) wideRanges() []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("warning: more than %d steps wide: the ranges of %s; %s tries values across a quarter of a range, so allow only what is worth trying",
+	return []string{fmt.Sprintf("warning: more than %d steps wide: the ranges of %s; %s tries values across a quarter of a range, "+
+		"so allow only what is worth trying",
 		wideSteps, strings.Join(names, ", "), info.Name)}
 }

@@ -126,7 +126,8 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 	if r.Config.Elsewhere != nil && r.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, r.Config.spaceFile())
 	} else if r.Config.Elsewhere != nil {
-		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not listed were left as they are.", r.Config.spaceFile(), tunedName)
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not "+
+			"listed were left as they are.", r.Config.spaceFile(), tunedName)
 		if next := r.goOn(); next != "" {
 			line += fmt.Sprintf(" To go on from them: `%s`.", next)
 		}
@@ -178,7 +179,8 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 
 // answersSection describes the source of games that were played elsewhere.
 func answersSection() reports.Section {
-	return reports.Section{Title: "The answers", Blocks: []reports.Block{reports.Text(fmt.Sprintf("The games were played elsewhere: questions "+
+	return reports.Section{Title: "The answers", Blocks: []reports.Block{reports.Text(fmt.Sprintf("The games were played "+
+		"elsewhere: questions "+
 		"and answers are in `%s`. Answers without pairs were dealt to pairs by chance, as if games were independent.", answersName))}}
 }
 
@@ -204,7 +206,8 @@ func (r *Result) programSection() (s reports.Section, err error) {
 		return s, err
 	}
 	s = reports.Section{Title: "The engine", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("`%s` was tuned against itself, by %s of its own; every process received its values before its game. To use the tuned values:",
+		reports.Text(fmt.Sprintf("`%s` was tuned against itself, by %s of its own; every process received its values before its game. "+
+			"To use the tuned values:",
 			r.Config.Start.Name, text.Plural(len(r.Config.Active), "parameter"))),
 	}}
 	s.Blocks = append(s.Blocks, reports.List(text.Each(typed, func(line string) string { return "`" + line + "`" })))

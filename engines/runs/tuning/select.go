@@ -40,7 +40,8 @@ type selectPhase struct {
 func newSelectPhase(tunings []*tunePhase) *selectPhase {
 	p := tunings[0]
 	s := &selectPhase{tunings: tunings, scores: make([]rating.Pairs, len(tunings)+1), matches: matches{
-		phase: newPhase(p.spec, phaseSelect, p.stageIndex), pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the tunings is the best?"}}
+		phase: newPhase(p.spec, phaseSelect, p.stageIndex), pairs: p.spec.SelectPairs, rounds: true, named: true, note: "which of the " +
+			"tunings is the best?"}}
 	s.lineup, s.contested.over = s.everybody, p.spec.FitPairs == 0
 	return s
 }

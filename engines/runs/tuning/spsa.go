@@ -33,7 +33,8 @@ const (
 
 func (s *spsaMethod) Info() MethodInfo {
 	return MethodInfo{
-		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner: fishtest's schedule", Version: spsa.Version, Former: []string{"gains"},
+		Name: "spsa", Doc: "move all parameters at once, play the two mirror images, follow the winner: fishtest's " +
+			"schedule", Version: spsa.Version, Former: []string{"gains"},
 		Margins: true, SetPairs: s.setPairs,
 	}
 }
@@ -122,7 +123,8 @@ func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
 				"much of it is chance."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
-			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, grouped", text.Plural(len(scores), "trial"), text.Plural(c.Task.Pairs, "pair")),
+			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, "+
+				"grouped", text.Plural(len(scores), "trial"), text.Plural(c.Task.Pairs, "pair")),
 			XLabel: "iteration", YLabel: "score of the trial, %", Band: "95 % interval", Levels: []figure.Level{{Y: 50, Label: "even"}},
 			Series: []figure.Series{{Name: "mean", Points: figure.BinScores(scores, 40), Band: true}},
 		}},

@@ -93,7 +93,7 @@ func latest(list []analysis.Measured) (now analysis.Measured, ok bool) {
 	return now, len(list) > 0 && !now.Few
 }
 
-// strength is the chart of the measured strength by games, with the verification at its end; nil before
+// strength returns the chart of the measured strength by games, with the verification at its end; nil before
 // the first value.
 func (r *Result) strength() *reports.Plot {
 	fig := figure.Curve{Title: "Strength by games played", Subtitle: "recommendations against the start", XLabel: "tuning games",

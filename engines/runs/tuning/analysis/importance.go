@@ -47,8 +47,8 @@ func (f *fit) Importance() reports.Section {
 	section := reports.Section{Title: ImportanceTitle, Blocks: f.unitNote()}
 	add := func(blocks ...reports.Block) { section.Blocks = append(section.Blocks, blocks...) }
 	add(reports.Text("One quadratic in all parameters is fitted to the games near the tuned values. Without further games it estimates the " +
-		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up. A parameter is shown to " +
-		"matter if the interval of its loss lies above 0."))
+		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up. A parameter " +
+		"is shown to matter if the interval of its loss lies above 0."))
 	if len(fig.Bars) > 0 {
 		add(reports.Plot{Name: "effects",
 			Caption: "Parameters far to the right are sensitive: keep their values. Around zero, these games do not show that the parameter " +
