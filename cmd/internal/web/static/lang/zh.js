@@ -1300,7 +1300,6 @@ language.add("中文", {
 "The games of the verification and against the opponents are included; those against other players move the difference of tuned and start a little from the one there": "包含验证以及与对手的对局；与其他棋手的对局使调参值与初始值之差同验证的结果略有不同",
 "The running interval there is wider because it holds however often one looks": "验证的连续区间更宽，因为无论看多少次都成立",
 "More {x} reduce this": "更多{x}会缩小它",
-"What no quadratic can describe is not counted, and only the verification measures the gain": "二次函数描述不了的部分没有计入，只有验证测量增益",
 "The best of many looks better than it is.": "多个之中最好的，看起来总比实际好。",
 "The best of {n} points looks better than it is, because it was chosen for its result: only a verification on fresh openings counts.": "{n} 个点中最好的看起来比实际好，因为它是按结果选的：只有新开局上的验证算数。",
 "The best point lies at the end of the axis of": "最佳点在轴的一端：",
