@@ -536,6 +536,33 @@ func TestLevelStartsByClick(t *testing.T) {
 	}
 }
 
+// TestLevelHasColourAndClock expects the colour and the clock that stand with the levels in the game
+// of one click, and the keyboard's focus on the game that it chose.
+func TestLevelHasColourAndClock(t *testing.T) {
+	t.Parallel()
+	s := serving(t, t.TempDir())
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/play#game=gobang")))
+	b.until(`document.querySelector(".pick")`)
+	b.do(chromedp.Focus(".pick button:nth-child(5)"), chromedp.KeyEvent("\r"))
+	b.until(`document.activeElement.textContent.startsWith("Chess") && document.activeElement.getAttribute("aria-pressed") === "true"`)
+	choose := func(name, value string) {
+		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{ const e = $("[name=%s]"); e.value = %q; e.dispatchEvent(new Event("change")); }`, name, value)))
+	}
+	choose("clock", "0 5 0")
+	choose("colour", "1")
+	b.do(chromedp.Click(".levels button"))
+	b.until(`g?.shown && g.game.moves.length === 1 && g.board.playing && g.board.flipped && g.left[1] === 300`)
+	if seats := eval[string](b, `g.seats.join()`); seats != "level:1," {
+		t.Errorf("the players are %q", seats)
+	}
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#go=1&first=&second=&analyse=1")))
+	b.until(`g?.board.playing`)
+	b.do(chromedp.Focus("[name=game]"))
+	choose("game", "mills")
+	b.until(`g?.game.game === "mills" && document.activeElement.name === "game"`)
+}
+
 // TestClockLosesGame expects a loss when a clock runs out. Quoridor as in its source gives a second
 // a move, takes the turn of a player who tries an illegal move, and the game at the third time.
 func TestClockLosesGame(t *testing.T) {
