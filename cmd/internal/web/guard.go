@@ -126,5 +126,5 @@ func (g *guard) may(r *http.Request) bool {
 // isLoopback reports whether a host is this machine alone.
 func isLoopback(host string) bool {
 	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }

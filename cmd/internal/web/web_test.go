@@ -108,7 +108,7 @@ func TestGuardSeparatesReadersAndWriters(t *testing.T) {
 		address, host string
 		secure, here  bool
 	}{
-		{"127.0.0.1:80", "127.0.0.1", false, true}, {"[::1]:443", "[::1]", true, true}, {"127.0.0.1:80", "localhost:80", false, true},
+		{"127.0.0.1:80", "127.0.0.1", false, true}, {"[::1]:443", "[::1]", true, true}, {"127.0.0.1:80", "LOCALHOST:80", false, true},
 		{"127.0.0.1:443", "localhost", false, false}, {"127.0.0.1:80", "evil.example", false, false}, {"127.0.0.1:80", "", false, false},
 	} {
 		if g := (guard{address: c.address, secure: c.secure}); g.isHere(c.host) != c.here {
