@@ -16,7 +16,7 @@ import (
 // Limits of comments and names, which only developers read, also in tests. Each is the present
 // count. Lower it with the code, never raise it.
 const (
-	maxVagueSentences = 86 // see vague
+	maxVagueSentences = 86  // see vague
 	maxShortTests     = 123 // tests with names of one or two words, such as "TestX", which do not say what must hold
 )
 
