@@ -129,8 +129,9 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		}
 	}
 	table.Print(out, 1, 2)
+	fmt.Fprintln(out)
 	for _, w := range t.warnings() {
-		fmt.Fprintf(out, "\nwarning: %s\n", text.Unmarked(w.Error()))
+		fmt.Fprintf(out, "warning: %s\n\n", text.Unmarked(w.Error()))
 	}
 	printSeeds(out, t)
 	if line := t.contest.String(); line != "" {
