@@ -434,7 +434,7 @@ func (d *docWork) serve(t *testing.T, c docCommand) {
 
 // Parts of shown output that differ from run to run.
 var (
-	docSeconds = regexp.MustCompile(`in [0-9.]+ s\b`)
+	docSeconds = regexp.MustCompile(`(?m)in [0-9.]+ s\b|games, (?:\d+ (?:s|min)|under a second)$`)
 	docRun     = regexp.MustCompile(`runs/[0-9]{8}-[0-9]{6}-`)
 	docCPU     = regexp.MustCompile(`(?m)^(CPU time +).*$`)
 )
