@@ -85,7 +85,7 @@ func (t *tab) byTouch(move string) {
 	}
 	for _, p := range t.points(move) {
 		t.do(chromedp.TapXY(p[0], p[1]))
-		if eval[bool](t, `["rooms", "lattice"].includes(g.shown.kind)`) { // the first touch only shows it
+		if eval[bool](t, `g.shown.kind === "rooms" || unit * Math.abs(g.board.svg.getScreenCTM().a) < smallest`) { // the first touch only shows it
 			t.until(`g.line.textContent.includes("once more") && g.board.layer.querySelectorAll(".ghost, .preview").length === 1`)
 			t.do(chromedp.TapXY(p[0], p[1]))
 		}
