@@ -77,15 +77,15 @@ type findings struct {
 func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[string]float64, f wanted) (findings, error) {
 	all := findings{Games: []found{}, Reasons: []string{}, Phases: []string{}}
 	rec, err := kinds.Open(dir)
-	if err == nil {
-		err = rec.Shown()
-	}
 	if err != nil {
-		return all, err
+		return all, unreadable(err)
+	}
+	if err := rec.Shown(); err != nil {
+		return all, coded{http.StatusNotFound, err}
 	}
 	result, err := rec.Config.NewResult(rec.Head)
 	if err != nil {
-		return all, err
+		return all, unreadable(err)
 	}
 	skip := f.after
 	for t, err := range schedule.Recorded(rec.Log, datasets.Filter{}) {
@@ -93,7 +93,7 @@ func findGames(ctx context.Context, kinds runs.Kinds, dir string, scores map[str
 			err = cmp.Or(ctx.Err(), result.Add(schedule.Finished{Trial: t.Trial}))
 		}
 		if err != nil {
-			return all, err
+			return all, unreadable(err)
 		}
 		if !slices.Contains(all.Phases, t.Trial.Phase) {
 			all.Phases = append(all.Phases, t.Trial.Phase)
@@ -140,8 +140,7 @@ func (s *site) dataGames(r *http.Request) (any, error) {
 	}
 	dir, scores := m.dir, m.scores()
 	m.mu.Unlock()
-	list, err := findGames(r.Context(), s.kinds, dir, scores, wantedOf(r))
-	return list, unreadable(err)
+	return findGames(r.Context(), s.kinds, dir, scores, wantedOf(r))
 }
 
 // replay finds the game that a request names, and the games of its trial.
