@@ -56,11 +56,12 @@ func (h *Head) AnswerElo(v *reports.Verdict, e rating.Estimate, answer string, f
 	case e.N == 0:
 		v.Answer, v.Detail = "No result yet", "no game is recorded"
 		return
-	case e.Unknown() || e.Few && e.AnyTime:
-		v.Answer, v.Detail = "Too early to say", text.Plural(e.N, e.Unit)
+	case e.Unknown() || e.Few && (e.AnyTime || e.N < rating.MinSample):
+		least := rating.MinSample
 		if e.AnyTime {
-			v.Detail += fmt.Sprintf("; an interval begins with %d", rating.MinSequence)
+			least = rating.MinSequence
 		}
+		v.Answer, v.Detail = "Too early to say", fmt.Sprintf("%s; an interval begins with %d", text.Plural(e.N, e.Unit), least)
 		return
 	case !finished:
 		v.Answer = elo + " so far"

@@ -54,7 +54,7 @@ func openGamesOut(path string, r *record.Run, find func(string) (runs.Kind, erro
 			return nil, fmt.Errorf("--games-out: %w", err)
 		}
 	}
-	if r.Head.Dir == "" || r.Recorded() == 0 {
+	if r.Head.Dir == "" {
 		return g, nil
 	}
 	log, err := datasets.Read(r.Head.Dir)

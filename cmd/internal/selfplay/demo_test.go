@@ -38,7 +38,7 @@ func TestDemo(t *testing.T) {
 	if err := root(t.Context(), args, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{"$ selfplay match --game quoridor", "$ tune --game quoridor", "A's Elo", "selfplay serve " + dir} {
+	for _, text := range []string{"$ selfplay match --game quoridor", "$ tune --game quoridor", "Is final stronger than bad at Quoridor?", "selfplay serve " + dir} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("no %q in\n%s", text, out.String())
 		}

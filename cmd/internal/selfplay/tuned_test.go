@@ -25,7 +25,7 @@ func TestPlaysTuned(t *testing.T) {
 		set(t, a, "iters", "60")
 	}))
 	res := clitest.OK(t, dir, "selfplay", strings.Fields("match --game quoridor --a run/tuned.toml --b bad --pairs 200")...)
-	if !strings.Contains(res.Stdout, "run/tuned.toml\n") || !strings.Contains(res.Stdout, "A's Elo          +") {
+	if !strings.Contains(res.Stdout, "run/tuned.toml\n") || !strings.Contains(res.Stdout, "  Yes, +") {
 		t.Errorf("the tuned player is not shown to be better than the bad start:\n%s", res.Stdout)
 	}
 	for _, tool := range []string{"eval", "best"} {
