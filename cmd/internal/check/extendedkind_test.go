@@ -44,7 +44,7 @@ func (e extended) kind(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/": "Runs", "/run?id=one": "final v 2 opponents", "/data/runs": `"kind":"gauntlet"`, "/data/report?id=one": "The gauntlet of final",
+		"/": "Runs", "/run?id=one": "final v 2 opponents", "/data/runs": `"kind":"gauntlet"`, "/data/report?id=one": "Scores",
 		"/games?id=one": "one", "/new?kind=gauntlet": "game pairs against each opponent",
 	} {
 		if page := e.served(t, "runs", path); !strings.Contains(page, want) {

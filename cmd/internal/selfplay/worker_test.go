@@ -80,7 +80,7 @@ func TestOtherEvaluator(t *testing.T) {
 	}
 	const good = "selfplay" // this test's binary, which knows no revision
 	bad := filepath.Join(dir, "selfplay-other")
-	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-w", "-overlay", overlay, "-o", bad, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-w", "-overlay", overlay, "-o", bad, "../../selfplay").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	const mills = "match --pairs 20 --game mills --a paper --b paper10 --limits depth=2 --discard --workers 0 --listen 127.0.0.1:0"

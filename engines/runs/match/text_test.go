@@ -38,7 +38,7 @@ func TestAnswerNeedsEnoughPairs(t *testing.T) {
 		won, even, planned int
 		want               string
 	}{
-		{10, 0, 10, "Not decided"}, {40, 0, 80, "Too early to say"}, {40, 0, 40, "Yes, "}, {0, 40, 40, "Not decided"},
+		{10, 0, 10, "Too early to say"}, {40, 0, 80, "Too early to say"}, {40, 0, 40, "Yes, "}, {0, 40, 40, "Not decided"},
 		{0, 70, 80, "0 Elo so far"},
 	} {
 		r := &Result{Head: &runs.Head{}, Config: &Config{A: player.Config{Name: "a"}, B: player.Config{Name: "b"}, Pairs: c.planned}}
