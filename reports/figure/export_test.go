@@ -2,6 +2,8 @@ package figure
 
 import (
 	"bytes"
+	"fmt"
+	"image/color"
 	"image/png"
 	"math"
 	"testing"
@@ -10,7 +12,8 @@ import (
 )
 
 // TestFilesOfEveryFormat writes charts in each format. A file has the beginning of its format,
-// equal data give equal bytes, and a PNG has the drawing's size and is not empty.
+// equal data give equal bytes, and a PNG has the drawing's size, white paper and letters in each of
+// the drawing's colours of letters.
 func TestFilesOfEveryFormat(t *testing.T) {
 	charts := []Sample{{Name: "small", Chart: smallFigure()}}
 	if testmode.Long() {
@@ -47,19 +50,22 @@ func checkPNG(t *testing.T, s Sample, data []byte) {
 	if b := img.Bounds(); b.Dx() != int(dotsPerPixel*d.w) || math.Abs(float64(b.Dy())-float64(dotsPerPixel*d.h)) > 1 {
 		t.Errorf("%s: %v for a drawing of %v by %v", s.Name, b, d.w, d.h)
 	}
-	inked := map[tone]bool{}
-	for y := range img.Bounds().Dy() {
-		for x := range img.Bounds().Dx() {
-			r, g, b, _ := img.At(x, y).RGBA()
-			for _, c := range []tone{ink, blue, paper} {
-				if wr, wg, wb, _ := c.light.RGBA(); wr == r && wg == g && wb == b {
-					inked[c] = true
-				}
-			}
+	missing := map[color.NRGBA]string{paper.light: "paper"}
+	for _, sh := range d.shapes {
+		if line, ok := sh.(textLine); ok {
+			missing[line.color.light] = fmt.Sprintf("letters of %q", line.s)
 		}
 	}
-	if !inked[ink] || !inked[paper] {
-		t.Errorf("%s: letters or paper are missing: %v", s.Name, inked)
+	if len(missing) < 2 {
+		t.Errorf("%s: no letters are drawn", s.Name)
+	}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			delete(missing, color.NRGBAModel.Convert(img.At(x, y)).(color.NRGBA))
+		}
+	}
+	for c, what := range missing {
+		t.Errorf("%s: no pixel has the colour %v of the %s", s.Name, c, what)
 	}
 }
 
