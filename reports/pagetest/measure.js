@@ -1,10 +1,11 @@
 (() => {
+	document.querySelectorAll("details").forEach(d => d.open = true); // what is folded is not drawn
 	const shown = e => e.getClientRects().length > 0;
-	const figures = [...document.querySelectorAll("figure svg")].filter(shown).map(s => {
+	const figures = [...document.querySelectorAll("figure svg, .scale svg")].filter(shown).map(s => {
 		const b = s.getBoundingClientRect();
 		return {title: s.querySelector("text")?.textContent ?? "", class: s.parentElement.className, x: b.x, y: b.y, w: b.width, h: b.height};
 	});
-	const texts = [...document.querySelectorAll("figure svg text")].filter(shown).map(t => ({
+	const texts = [...document.querySelectorAll("figure svg text, .scale svg text")].filter(shown).map(t => ({
 		text: t.textContent, size: Number(t.getAttribute("font-size")), bold: t.getAttribute("font-weight") == "bold", width: t.getComputedTextLength()}));
 	const tables = [...document.querySelectorAll(".table")].map(t => {
 		const heads = [...t.querySelectorAll("th")], cells = [...(t.querySelector("tbody tr")?.children ?? [])], needs = t.scrollWidth;

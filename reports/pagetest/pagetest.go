@@ -36,7 +36,8 @@ type seenPage struct {
 	Height   int
 	Overflow float64    // pixels that stick out at the side
 	Loads    []string   // resources that the page tried to load from elsewhere, or to run
-	Figures  []figure   // visible figures
+	Figures  []figure   // visible figures, as far down as a screenshot reaches
+	Count    int        // number of figures laid out, however far down
 	Texts    []textSeen // lines of text in them
 	Tables   []table
 	Probe    float64 // width of "Mill" in the figures' font at 100 pixels
@@ -81,7 +82,8 @@ const (
 const guard = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-pagetest'">
 <script nonce="pagetest">var loads = []; document.addEventListener("securitypolicyviolation", e => loads.push(e.violatedDirective + " " + e.blockedURI))</script>`
 
-// measure runs in a page after it is loaded.
+// measure runs in a page after it is loaded. It opens every folded section, and counts the scale
+// of a verdict as a figure too.
 //
 //go:embed measure.js
 var measure string
@@ -181,6 +183,7 @@ func (p Page) look(tab context.Context, file string) (seen seenPage, err error) 
 	if err != nil {
 		return seen, err
 	}
+	seen.Count = len(seen.Figures)
 	kept := seen.Figures[:0]
 	for _, g := range seen.Figures {
 		area := image.Rect(int(g.X), int(g.Y), int(g.X+g.W), int(g.Y+g.H))
@@ -238,7 +241,8 @@ func (s seenPage) Faults(p Page) (list []string) {
 }
 
 // Check tests pages in a browser and reports all their faults as errors. figures gives the
-// number of visible figures of each page by its name. It returns what the browser shows.
+// number of figures of each page by its name, with those in folded sections and the scale of a
+// verdict. It returns what the browser shows.
 func Check(t testing.TB, figures map[string]int, pages ...Page) []seenPage {
 	t.Helper()
 	seen := look(t, pages...)
@@ -246,7 +250,7 @@ func Check(t testing.TB, figures map[string]int, pages ...Page) []seenPage {
 		for _, fault := range seen[i].Faults(p) {
 			t.Errorf("%d pixels: %s", p.Width, fault)
 		}
-		if n := len(seen[i].Figures); n != figures[p.Name] && seen[i].Height <= tallest {
+		if n := seen[i].Count; n != figures[p.Name] {
 			t.Errorf("%s shows %d figures, want %d", p.Name, n, figures[p.Name])
 		}
 	}

@@ -60,6 +60,18 @@ func TestHiddenElementsDoNotCount(t *testing.T) {
 	}
 }
 
+// TestFoldedSectionsAndScalesCount opens sections, also one in another, and finds a scale
+// outside a figure.
+func TestFoldedSectionsAndScalesCount(t *testing.T) {
+	scale := strings.NewReplacer(`<figure style="margin:0"><div class="wide">`, `<div class="scale">`, "</div></figure>", "</div>").Replace(drawing)
+	body := scale + `<details><summary>more</summary>` + drawing + `<details><summary>most</summary>` + drawing + `</details></details>`
+	p := Page{Name: "folded", HTML: document(body), Width: 600}
+	seen := Check(t, map[string]int{"folded": 3}, p)[0]
+	if len(seen.Figures) != 3 || seen.Figures[0].Class != "scale" || len(seen.Texts) != 3 {
+		t.Errorf("%+v", seen)
+	}
+}
+
 // TestPageFollowsPreferenceForDark shows a page to readers of either preference.
 func TestPageFollowsPreferenceForDark(t *testing.T) {
 	body := `<style>:root { color-scheme: light dark } @media (prefers-color-scheme: dark) { body { background: #111 } }</style>` + drawing
