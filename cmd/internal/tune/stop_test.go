@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -23,6 +24,7 @@ import (
 	"selfplaylab/engines/runs/record"
 	"selfplaylab/engines/runs/tuning"
 	"selfplaylab/engines/testmode"
+	"selfplaylab/reports/text"
 )
 
 // exitKeepStart is the exit code of a tuning after which the start is to be kept.
@@ -54,7 +56,7 @@ func TestStopped(t *testing.T) {
 	}
 	for _, stops := range [][]string{
 		{"interrupt screen 2", "terminate tune 3000", "kill tune 4400", "kill verify 100"},
-		{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 200"},
+		{"kill screen 16", "kill tune 2000", "kill tune 4400", "kill verify 100", "kill rate 8", "kill rate 150", "kill worth 8", "kill worth 400"},
 		{"interrupt screen 2", "terminate tune 3000"},
 	} {
 		t.Run(strings.Join(stops, ", "), func(t *testing.T) {
@@ -126,14 +128,34 @@ func checkReadable(t *testing.T, dir, finished string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if unfinished := n < len(want.trials); unfinished != strings.Contains(string(report), "# Unfinished: ") {
-		t.Errorf("%d of %d trials are recorded, and the report says\n%.300s", n, len(want.trials), report)
+	counts := unfinished.FindStringSubmatch(string(report))
+	if n == len(want.trials) {
+		if counts != nil {
+			t.Errorf("all %d trials are recorded, and the report says %q", n, counts[0])
+		}
+		return
+	}
+	if counts == nil || counts[1] != text.Count(got.tuned()) || counts[2] != text.Count(want.tuned()) {
+		t.Errorf("%d of %d tuning games are recorded, and the report says %q:\n%.300s", got.tuned(), want.tuned(), counts, report)
 	}
 }
+
+// unfinished is the sentence of a report of an unfinished tuning.
+var unfinished = regexp.MustCompile(`The run is not finished: ([0-9,]+) of ([0-9,]+) tuning games are recorded\.`)
 
 type table struct {
 	trials []datasets.TrialRow
 	games  []datasets.GameRow
+}
+
+// tuned returns the number of games of the tuner's trials.
+func (r table) tuned() (n int) {
+	for _, g := range r.games {
+		if g.Phase == "tune" {
+			n++
+		}
+	}
+	return n
 }
 
 func rows(t *testing.T, dir string) (r table) {
