@@ -68,9 +68,11 @@ type Config struct {
 	VerifyGain   float64         `toml:"verify_gain,omitempty" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
 	VerifyLimits config.Names    `toml:"verify_limits,omitempty" arg:"BUDGET,BUDGET" help:"also compare start, tuned and fitted values at these other limits, such as depth=6,time=100ms, and report gains that disappear"`
 	RatePairs    int             `toml:"rate_pairs" arg:"N" help:"game pairs that start and tuned values each play with every other player of the rating; 0 skips it (default: set by the game, or a tenth of the tuning)"`
-	// WorthPairs is the number of pairs that measure the worth of all changes; 0 in runs of earlier
-	// versions, which have no such phase.
+	// WorthPairs is the number of pairs that measure the worth of all changes at the end; 0 in runs of
+	// earlier versions, which have no such phase. WorthStops are those at the stops; without them each
+	// stop has WorthPairs.
 	WorthPairs int             `toml:"worth_pairs,omitempty" flag:"-"`
+	WorthStops []int           `toml:"worth_stops,omitempty" flag:"-"`
 	Pool       []player.Config `toml:"pool,omitempty" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
 	// GamePool holds the players of the game's own pool, which are rated, too.
 	GamePool []player.Config `toml:"game_pool,omitempty" flag:"-"`

@@ -11,7 +11,7 @@ import (
 
 // extend returns the change that gives a recorded tuning a budget of n games, for record.Extend. A
 // finished run keeps its verification as a stop, continues, and is verified again at the end. The
-// lengths of the other phases stay.
+// lengths of the other phases stay, but for the worth of changes at the end.
 func extend(games int) func(runs.Config, runs.Result) (bool, error) {
 	return func(spec runs.Config, result runs.Result) (bool, error) {
 		s, t := spec.(*Config), result.(*Result)
@@ -38,6 +38,9 @@ func extend(games int) func(runs.Config, runs.Result) (bool, error) {
 		s.Settings = config.Values(s.method)
 		if err := s.prepare(s.task.Game); err != nil {
 			return false, fmt.Errorf("extend to %s: %w", text.Plural(games, "game"), err)
+		}
+		if s.PoolStar || s.WorthPairs > 0 { // else the run is of a version without this phase
+			s.setWorth(len(s.Stops))
 		}
 		return true, nil
 	}

@@ -142,25 +142,59 @@ func (c *Config) lengths(v engines.Variant) error {
 		c.AgainstPairs = 0
 	}
 	c.selectLengths(own)
-	c.LeaveIdle, c.WorthPairs = true, c.worthPairs()
+	c.LeaveIdle = true
+	c.setWorth(0)
 	return nil
 }
 
-// worthShare is the share of a run's other games that measures the worth of changes: one in this many.
+// worthShare is the share of the other games that measures the worth of changes: one in this many.
 const worthShare = 10
 
-// worthPairs returns the number of pairs of the phase; 0 if they are too few for a single change.
-func (c *Config) worthPairs() int {
-	stages := int64(len(c.Stops) + 1)
-	games := 2 * int64(c.VerifyMin) * stages // the verification may end then
-	for _, p := range c.planned() {
-		switch p.Phase {
-		case phaseVerify, phaseRecheck, phaseTransfer:
+// setWorth fills in how many pairs measure the worth of changes, and keeps those of the first kept
+// stages.
+func (c *Config) setWorth(kept int) {
+	stages := newStages(c, 0)
+	var stops []int
+	for n := range c.Stops {
+		pairs := stages[n].worthPairs()
+		if n < kept {
+			pairs = c.worthAt(n)
+		}
+		stops = append(stops, pairs)
+	}
+	c.WorthStops, c.WorthPairs = stops, stages[len(c.Stops)].worthPairs()
+}
+
+// worthAt returns the number of pairs that measure the worth of changes in a stage.
+func (c *Config) worthAt(stageIndex int) int {
+	if stageIndex < len(c.WorthStops) {
+		return c.WorthStops[stageIndex]
+	}
+	return c.WorthPairs
+}
+
+// worthPairs returns the number of pairs of the phase, from the games that the stage adds: a run that is
+// extended later plays as many. It is 0 if they are too few for a single change.
+func (s *stage) worthPairs() int {
+	c, n := s.spec, s.selectPhase.stageIndex
+	tuned := c.tunedBy(n)
+	games := 2 * int64(c.VerifyMin) // the verification may end then
+	if n == 0 {
+		screened, _ := s.screen.Planned()
+		games += screened
+	} else {
+		tuned -= c.tunedBy(n - 1)
+	}
+	games += tuned * int64(c.tunings())
+	for _, p := range s.judging() {
+		switch p.Name() {
+		case phaseVerify, phaseRecheck, phaseTransfer, phaseWorth:
 		default:
-			games += p.Games
+			more, _ := p.Planned()
+			games += more
 		}
 	}
-	if pairs := games / 2 / worthShare / stages; pairs >= minWorth {
+	if pairs := games / 2 / worthShare; pairs >= minWorth {
 		return int(pairs)
 	}
 	return 0

@@ -281,7 +281,7 @@ func TestExtendedRunEqualsLonger(t *testing.T) {
 	}
 	stopIn(t, longer(), phaseVerify, 100) // once more changes nothing
 	result := playRun(t, resume(t, dir, Methods), 1)
-	for _, phase := range []string{phaseScreen, phaseTune, phaseRecheck, phaseVerify, phaseAgainst, phaseRate} {
+	for _, phase := range []string{phaseScreen, phaseTune, phaseRecheck, phaseVerify, phaseAgainst, phaseRate, phaseWorth} {
 		trials, games := rowsOf(t, whole, phase)
 		again, gamesAgain := rowsOf(t, dir, phase)
 		if !reflect.DeepEqual(trials, again) || !reflect.DeepEqual(games, gamesAgain) {

@@ -82,7 +82,10 @@ func (c *Config) planned() []plannedPhase {
 	for i, p := range stages[0].phases() {
 		games, atMost := p.Planned()
 		if i > len(stages[0].tunes) { // judged again in each stage
-			games *= int64(len(stages))
+			for _, g := range stages[1:] {
+				more, open := g.phases()[i].Planned()
+				games, atMost = games+more, atMost || open
+			}
 		}
 		if games > 0 {
 			list = append(list, plannedPhase{Phase: p.Name(), Games: games, AtMost: atMost, Repeat: i > 1 && i <= len(stages[0].tunes)})

@@ -55,7 +55,7 @@ func (c change) String() string {
 
 func newWorthPhase(tuned *selectPhase) *worthPhase {
 	w := &worthPhase{tuned: tuned, matches: matches{phase: newPhase(tuned.spec, phaseWorth, tuned.stageIndex),
-		pairs: tuned.spec.WorthPairs, rounds: true, named: true, note: "what is each change worth?"}}
+		pairs: tuned.spec.worthAt(tuned.stageIndex), rounds: true, named: true, note: "what is each change worth?"}}
 	w.lineup = w.everybody
 	return w
 }
@@ -63,19 +63,20 @@ func newWorthPhase(tuned *selectPhase) *worthPhase {
 // everybody returns the matches of the tuned values with themselves without each change. The
 // verification already measures a single change, so that one plays nothing.
 func (w *worthPhase) everybody() (l lineup) {
+	pairs := w.spec.worthAt(w.stageIndex)
 	switch {
-	case w.spec.WorthPairs == 0:
+	case pairs == 0:
 		return l
 	case !w.tuned.settled():
 		return lineup{meets: make([]schedule.Pairing, 1), open: true}
 	}
 	if w.changes == nil {
 		w.changes = w.spec.changes(w.tuned.recommend())
-		if most := min(maxWorth, w.spec.WorthPairs/minWorth); len(w.changes) > most {
+		if most := min(maxWorth, pairs/minWorth); len(w.changes) > most {
 			w.omitted = len(w.changes) - most
 			w.changes = largest(w.changes, most)
 		}
-		w.pairs = w.spec.WorthPairs / max(len(w.changes), 1)
+		w.pairs = pairs / max(len(w.changes), 1)
 		w.results = make([]rating.Pairs, len(w.changes))
 	}
 	if len(w.changes)+w.omitted < 2 {

@@ -170,3 +170,44 @@ func TestWorthNeedsSeveralChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestWorthOfStagesIsOfTheirGames expects at a stop as many pairs as in a run that ends there, whatever
+// follows, and for the end a tenth of the games after the stop.
+func TestWorthOfStagesIsOfTheirGames(t *testing.T) {
+	planned := func(table map[string]any) *Config {
+		table["params"], table["screen_pairs"], table["rate_pairs"] = "a_E,b_M,b_gain", int64(8), int64(2)
+		table["verify_min"], table["verify_pairs"], table["fit_pairs"] = int64(60), int64(60), int64(0)
+		plan, err := quadOf("bad", table).Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return plan.Config.(*Config)
+	}
+	short := planned(map[string]any{"games": int64(2000)})
+	stopped := planned(map[string]any{"games": int64(9000), "stop": []any{"2000", "5000"}})
+	if len(short.WorthStops) != 0 || len(stopped.WorthStops) != 2 || stopped.WorthStops[0] != short.WorthPairs {
+		t.Fatalf("%d pairs at the end of the short run, %v at the stops", short.WorthPairs, stopped.WorthStops)
+	}
+	// 3,000 tuning games before a stop, and 4,000 before the end.
+	if added := stopped.WorthPairs - stopped.WorthStops[1]; added != 50 {
+		t.Errorf("%d pairs at the last stop, %d at the end", stopped.WorthStops[1], stopped.WorthPairs)
+	}
+	games, others := int64(0), int64(0)
+	for _, p := range stopped.planned() {
+		if p.Phase == phaseWorth {
+			games = p.Games
+		} else {
+			others += p.Games
+		}
+	}
+	pairs := short.WorthPairs + stopped.WorthStops[1] + stopped.WorthPairs
+	if games != 2*int64(pairs) || worthShare*games > others {
+		t.Errorf("%d games planned for %d pairs, beside %d other games", games, pairs, others)
+	}
+	stopped.WorthStops = nil // as in a run of an earlier version
+	for n, g := range newStages(stopped, 0) {
+		if g.worthPhase.pairs != stopped.WorthPairs {
+			t.Errorf("%d pairs in stage %d, want %d", g.worthPhase.pairs, n, stopped.WorthPairs)
+		}
+	}
+}
