@@ -200,6 +200,14 @@ func (c *Config) tunedBy(stageIndex int) int64 {
 	return n
 }
 
+// worthAt returns the number of pairs that measure the worth of changes in a stage.
+func (c *Config) worthAt(stageIndex int) int {
+	if stageIndex < len(c.WorthStops) {
+		return c.WorthStops[stageIndex]
+	}
+	return c.WorthPairs
+}
+
 // MarginTarget is the target of a tuning by margins.
 type MarginTarget struct {
 	Target string  `group:"Method and parameters" toml:"target,omitempty" arg:"win|margin" help:"score that the tuner maximises: win (points, the default) or margin (the size of the win, if the game defines it); verification uses points"`

@@ -165,14 +165,6 @@ func (c *Config) setWorth(kept int) {
 	c.WorthStops, c.WorthPairs = stops, stages[len(c.Stops)].worthPairs()
 }
 
-// worthAt returns the number of pairs that measure the worth of changes in a stage.
-func (c *Config) worthAt(stageIndex int) int {
-	if stageIndex < len(c.WorthStops) {
-		return c.WorthStops[stageIndex]
-	}
-	return c.WorthPairs
-}
-
 // worthPairs returns the number of pairs of the phase, from the games that the stage adds: a run that is
 // extended later plays as many. It is 0 if they are too few for a single change.
 func (s *stage) worthPairs() int {
