@@ -18,7 +18,7 @@ from PIL import Image
 
 VARIES = "varies"
 
-_SECONDS = re.compile(r"(\d games in )\d+\.\d s\b")
+_SECONDS = re.compile(r"(games in |, )(?:\d+(?:\.\d)? (?:s|min)|under a second)$", re.MULTILINE)
 _CPU = re.compile(r"^CPU time .*\n?", re.MULTILINE)
 
 

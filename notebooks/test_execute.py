@@ -53,6 +53,8 @@ class Compare(unittest.TestCase):
             ("equal", printed("12 games\n"), printed("12 games\n"), None),
             ("a number", printed("12 games\n"), printed("13 games\n"), "-12 games\n+13 games"),
             ("seconds", printed("70,912 games in 8.8 s"), printed("70,912 games in 19.1 s"), None),
+            ("seconds of a head", printed("90 pairs, 180 games, 59 s"), printed("90 pairs, 180 games, 2 min"), None),
+            ("games of a head", printed("90 pairs, 180 games, 59 s"), printed("90 pairs, 182 games, 59 s"), "182"),
             ("games beside seconds", printed("70,912 games in 8.8 s"), printed("70,911 games in 8.8 s"), "70,911"),
             ("other seconds", printed("limit 8.8 s"), printed("limit 8.9 s"), "limit 8.9 s"),
             ("stdout and stderr", printed("a"), new_output("stream", name="stderr", text="a"), "stderr"),
