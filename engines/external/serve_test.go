@@ -310,7 +310,8 @@ func TestInfiniteWaitsForStop(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := serve(t, protocol.ServeOptions{Game: g, Protocol: "uci"})
-	s.tell(t, "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+	// The only legal move mates, so the search soon ends, and its move does not depend on when it is stopped.
+	s.tell(t, "position fen 3q2k1/5ppp/6p1/7p/7K/6PP/8/3R4 w - - 0 1")
 	s.tell(t, "go infinite")
 	for range 2000 {
 		s.tell(t, "isready")
