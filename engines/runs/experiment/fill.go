@@ -82,10 +82,11 @@ func about[T any](find func(r Results, id string) (T, error), write func(T) stri
 }
 
 // The texts in place of results that a quick run does not have, and of results of a run that
-// was left out.
+// was left out. missingNote ends a text with a missing result.
 const (
-	missing = "(not in the quick run)"
-	leftOut = "(left out)"
+	missing     = "–"
+	missingNote = "not in the quick run"
+	leftOut     = "(left out)"
 )
 
 // leftOut reports whether a result is of a run that was left out.
@@ -95,16 +96,29 @@ func (t Result) leftOut(id string) bool {
 
 // Fill executes a text as a template. name is the text's, for errors.
 func (r Result) Fill(name, text string) (string, error) {
-	return fill(name, text, func(f function, args []string) (string, error) {
+	filled, _, _, err := r.fill(name, text)
+	return filled, err
+}
+
+// fill is Fill. present counts results of the text that the run has, absent results that a quick run
+// lacks.
+func (r Result) fill(name, text string) (filled string, present, absent int, err error) {
+	filled, err = fill(name, text, func(f function, args []string) (string, error) {
 		if slices.ContainsFunc(f.results(args), r.leftOut) {
 			return leftOut, nil
 		}
 		value, err := f.text(r.Results, args)
-		if _, absent := errors.AsType[*absentError](err); absent && r.Quick {
+		if _, lacks := errors.AsType[*absentError](err); lacks && r.Quick {
+			absent++
 			return missing, nil
 		}
+		present++
 		return value, err
 	})
+	if absent > 0 {
+		filled = fmt.Sprintf("%s (%s: %s)", filled, missing, missingNote)
+	}
+	return filled, present, absent, err
 }
 
 // checkCalls reports a text that is no template, a call of an unknown function, a call with wrong

@@ -77,33 +77,54 @@ type answer struct {
 	Says, Measured, Verdict string
 }
 
-// Answers returns the experiment's claims with the numbers filled in. A verdict that
-// its checks contradict is an error; with a quick budget its checks decide.
+// Answers returns the experiment's claims with the numbers filled in. A verdict that its checks
+// contradict is an error. The checks of a quick run decide its verdicts; a claim without checks
+// stays open there.
 func (r Result) Answers() ([]answer, error) {
 	var list []answer
 	for i, c := range r.Experiment.Claims {
-		a := answer{Says: strings.Join(strings.Fields(c.Says), " "), Verdict: c.Verdict}
-		var err error
-		if a.Measured, err = r.Fill("measured", strings.Join(strings.Fields(c.Measured), " ")); err != nil {
+		a := answer{Says: strings.Join(strings.Fields(c.Says), " ")}
+		measured, present, absent, err := r.fill("measured", strings.Join(strings.Fields(c.Measured), " "))
+		if err == nil {
+			a.Verdict, err = r.verdict(c, absent == 0)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("%s: claim %d: %w", r.Name, i+1, err)
 		}
-		for _, text := range c.Checks {
-			found, err := r.judge(text)
-			switch {
-			case err != nil:
-				return nil, fmt.Errorf("%s: claim %d: %w", r.Name, i+1, err)
-			case found == unplayed:
-				a.Verdict = found.String()
-			case r.Quick && found != supported:
-				a.Verdict = fmt.Sprintf("%s by this run (published: %s)", found, c.Verdict)
-			case !r.Quick && found != supported:
-				return nil, fmt.Errorf("%s: claim %d says %q, but the results find %q %s; change the verdict, and change the check or take it out",
-					r.Name, i+1, c.Verdict, text, found)
-			}
+		if a.Measured = measured; present == 0 && absent > 0 {
+			a.Measured = missingNote
 		}
 		list = append(list, a)
 	}
 	return list, nil
+}
+
+// verdict returns the verdict on a claim. complete is false if results of its text are missing.
+func (r Result) verdict(c claim, complete bool) (string, error) {
+	worst := supported
+	if r.Quick && (!complete || len(c.Checks) == 0) {
+		worst = undecided
+	}
+	for _, text := range c.Checks {
+		found, err := r.judge(text)
+		switch {
+		case err != nil:
+			return "", err
+		case found == unplayed:
+			return found.String(), nil
+		case !r.Quick && found != supported:
+			return "", fmt.Errorf("the verdict is %q, but the results find %q %s; change the verdict, and change the check or take it out",
+				c.Verdict, text, found)
+		}
+		worst = min(worst, found)
+	}
+	switch worst {
+	case contradicted:
+		return fmt.Sprintf("contradicted by this run (published: %s)", c.Verdict), nil
+	case undecided:
+		return fmt.Sprintf("open (published: %s)", c.Verdict), nil
+	}
+	return c.Verdict, nil
 }
 
 func (r Result) judge(text string) (finding, error) {

@@ -128,6 +128,29 @@ func TestFillWritesResults(t *testing.T) {
 	}
 }
 
+// TestQuickRunLeavesUnmeasuredClaimsOpen expects the verdict of the checks where a quick run measured
+// everything, and an open one otherwise.
+func TestQuickRunLeavesUnmeasuredClaimsOpen(t *testing.T) {
+	for _, c := range []struct {
+		claim          claim
+		measured, want string
+	}{
+		{claim{Measured: `{{games "m"}}`, Verdict: "held", Checks: []string{"m worse"}}, "1,000", "held"},
+		{claim{Measured: `{{games "m"}}`, Verdict: "held", Checks: []string{"m better", "g/w=1 better"}}, "1,000", "contradicted by this run (published: held)"},
+		{claim{Measured: `{{games "m"}}`, Verdict: "held", Checks: []string{"m worse", "absent worse"}}, "1,000", "open (published: held)"},
+		{claim{Measured: `{{games "m"}}`, Verdict: "held"}, "1,000", "open (published: held)"},
+		{claim{Measured: `{{games "m"}} of {{games "x"}}, {{elo "x"}}`, Verdict: "held", Checks: []string{"m worse"}},
+			"1,000 of –, – (–: not in the quick run)", "open (published: held)"},
+		{claim{Measured: `{{games "x"}} and {{elo "x"}}`, Verdict: "held in form"}, "not in the quick run", "open (published: held in form)"},
+	} {
+		r := Result{Results: sampleResults(), Quick: true, Experiment: Experiment{Claims: []claim{c.claim}}}
+		got, err := r.Answers()
+		if err != nil || got[0].Measured != c.measured || got[0].Verdict != c.want {
+			t.Errorf("%+v: %v, %v; want %q, %q", c.claim, got, err, c.measured, c.want)
+		}
+	}
+}
+
 func TestJudgeFollowsInterval(t *testing.T) {
 	r := sampleResults()
 	for text, want := range map[string]finding{

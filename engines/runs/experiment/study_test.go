@@ -414,7 +414,7 @@ checks = ["same identical"]
 		t.Fatal(err)
 	}
 	_, _, err = s.Finish(context.Background())
-	if _, ok := errors.AsType[*experiment.PageError](err); !ok || !strings.Contains(err.Error(), `claim 1 says "held", but the results find "same better" open; change the verdict`) {
+	if _, ok := errors.AsType[*experiment.PageError](err); !ok || !strings.Contains(err.Error(), `claim 1: the verdict is "held", but the results find "same better" open; change the verdict`) {
 		t.Errorf("%v", err)
 	}
 }
