@@ -87,8 +87,6 @@ func misbehave(fault string, n int, a map[string]any) bool {
 	case "crash":
 		fmt.Fprintln(os.Stderr, "no such stick")
 		os.Exit(3)
-	case "hang":
-		return false
 	case "refuse":
 		fmt.Println(`{"error": "this move is against the rules"}`)
 		return false
@@ -118,7 +116,7 @@ func misbehave(fault string, n int, a map[string]any) bool {
 func nim(t *testing.T, fault string) *engines.Game {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "nim.toml")
-	text := fmt.Sprintf("cmd = %q\nsides = [\"Ann\", \"Bob\"]\ntimeout = %q\nenv.%s = %q\nrules.sticks = [\"9\", \"12\"]\n", os.Args[0], map[bool]string{true: "200ms", false: "60s"}[fault == "hang"], faultVariable, fault)
+	text := fmt.Sprintf("cmd = %q\nsides = [\"Ann\", \"Bob\"]\ntimeout = %q\nenv.%s = %q\nrules.sticks = [\"9\", \"12\"]\n", os.Args[0], map[bool]string{true: "1ns", false: "60s"}[fault == "late"], faultVariable, fault)
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +148,7 @@ func TestRefereesGameKeepsContract(t *testing.T) {
 func TestRefereesMistakesEndJob(t *testing.T) {
 	for fault, want := range map[string]string{
 		"crash":   `ended with exit status 3 while answering; on its stderr: "no such stick"`,
-		"hang":    "no answer within 200ms while answering",
+		"late":    "no answer within 1ns while answering",
 		"refuse":  "which it listed as legal: this move is against the rules",
 		"stuck":   "no legal move and no result",
 		"outcome": "it contradicts itself",
@@ -174,7 +172,11 @@ func TestRefereesMistakesEndJob(t *testing.T) {
 			if _, fault := err.(*engines.RefereeFault); !fault {
 				t.Fatalf("%T: %v", err, err)
 			}
-			for _, part := range []string{want, "referee nim (", "nim.toml)", `it was asked {"position":"`, `"move":"`} {
+			parts := []string{want, "referee nim (", "nim.toml)", `it was asked {"position":"`, `"move":"`}
+			if fault == "late" { // with its first answer
+				parts = append(parts[:3], `it was asked {"seed":`)
+			}
+			for _, part := range parts {
 				if !strings.Contains(err.Error(), part) {
 					t.Errorf("%v; want %s in it", err, part)
 				}

@@ -71,7 +71,7 @@ func Check(url string, a Access) error {
 
 // serves returns why no coordinator can work with a broker, nil if one can.
 func serves(nc *nats.Conn) error {
-	if reply, err := nc.Request(subjectHello, nil, time.Second); err == nil {
+	if reply, err := nc.Request(subjectHello, nil, 5*time.Second); err == nil {
 		var by struct {
 			welcome
 			Stream string `json:"stream"` // of a confirmation by JetStream
@@ -111,7 +111,7 @@ func Listen(address string, a Access) (*Broker, error) {
 	b := &Broker{access: a, inner: rand.Text()}
 	o := &server.Options{
 		ServerName: "selfplay", Host: host, Port: port, CustomClientAuthentication: b, MaxPayload: maxMessage, MaxPending: 8 * maxMessage,
-		NoSigs: true, NoLog: true, MaxControlLine: 4096,
+		NoSigs: true, NoLog: true, MaxControlLine: 4096, AuthTimeout: 11, // for busy machines: the server's is 2 s
 	}
 	if o.TLSConfig, err = b.certificate(host); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 	last := ""
 	for {
-		nc, err := connect(address, a, nats.Timeout(beat), nats.NoCallbacksAfterClientClose(),
+		nc, err := connect(address, a, append([]nats.Option{nats.Timeout(beat), nats.NoCallbacksAfterClientClose(),
 			nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 				if ctx.Err() == nil {
 					w.tell("the connection is lost; waiting for the coordinator")
@@ -25,7 +25,7 @@ func (w *Worker) Run(ctx context.Context, address string, a Access) error {
 				if nc.IsConnected() { // otherwise the loss of the connection is reported
 					w.tell("broker: %v", err)
 				}
-			}))
+			})}, w.hooks.options...)...)
 		if err == nil {
 			defer nc.Close()
 			return w.work(ctx, nc, address)

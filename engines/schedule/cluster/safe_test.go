@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -330,27 +332,11 @@ func TestTakenAddressIsReported(t *testing.T) {
 // TestWorkerSaysWhyItCannotJoin: a worker that cannot join gives the reason, and ends if Once
 // is set.
 func TestWorkerSaysWhyItCannotJoin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: starts workers")
-	}
-	t.Parallel() // mostly waits
 	b, err := Listen("0.0.0.0:0", Access{Token: "secret"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	plain, err := Listen("127.0.0.1:0", Access{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	nobody := free.Addr().String()
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
-	}
-	silent, err := net.Listen("tcp", "127.0.0.1:0") // accepts connections and sends nothing
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -373,29 +359,49 @@ func TestWorkerSaysWhyItCannotJoin(t *testing.T) {
 		{"a token with a colon", strings.Replace(good, "secret", "se:cret", 1), "write a colon in a token as %3A"},
 		{"plain text to TLS", strings.Replace(strings.Split(good, "#")[0], "tls://", "nats://", 1), "tls:// and #FINGERPRINT"},
 		{"TLS to plain text", strings.Replace(bare, "nats://", "tls://", 1), "does not encrypt"},
-		{"nobody", "nats://" + nobody, "nobody listens there"},
-		{"silent", "nats://" + silent.Addr().String(), "does not answer as the broker of a run"},
+		{"nobody", "nats://127.0.0.1:1", "nobody listens there"},
 		{"proxy", "nats://" + proxy.Addr().String(), "does not answer as the broker of a run"},
 		{"no run", bare, "no run is there"},
 	} {
-		waits.Go(func() {
-			w := &Worker{Build: thisBuild, Once: true, Say: func(line string) { t.Errorf("%s: it says %q", c.what, line) }}
-			if err := w.Run(t.Context(), c.address, Access{}); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "cret") || strings.Contains(err.Error(), "%3A") != strings.Contains(c.want, "%3A") {
-				t.Errorf("%s: %v, want %q", c.what, err, c.want)
-			}
-		})
-		waits.Go(func() {
-			lines := make(chan string, 1)
-			ctx, cancel := context.WithCancel(t.Context())
-			w := &Worker{Build: thisBuild, Say: func(line string) { lines <- line; cancel() }}
-			err := w.Run(ctx, c.address, Access{})
-			if line := <-lines; err == nil || c.what != "no run" && !strings.Contains(line, c.want) {
-				t.Errorf("%s: it says %q and ends with %v, want %q", c.what, line, err, c.want)
-			}
-		})
+		waits.Go(func() { saysWhyItCannotJoin(t, c.what, c.address, c.want, nats.Timeout(time.Hour)) })
 	}
 	waits.Wait()
-	if err := errors.Join(b.Close(), plain.Close(), silent.Close(), proxy.Close()); err != nil {
+	if err := errors.Join(b.Close(), plain.Close(), proxy.Close()); err != nil {
 		t.Error(err)
 	}
+}
+
+// saysWhyItCannotJoin starts workers that cannot join a broker: one with Once set, which ends, and
+// one that waits.
+func saysWhyItCannotJoin(t *testing.T, what, address, want string, option nats.Option) {
+	t.Helper()
+	h := hooks{options: []nats.Option{option}}
+	w := &Worker{Build: thisBuild, Once: true, hooks: h, Say: func(line string) { t.Errorf("%s: it says %q", what, line) }}
+	if err := w.Run(t.Context(), address, Access{}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "cret") || strings.Contains(err.Error(), "%3A") != strings.Contains(want, "%3A") {
+		t.Errorf("%s: %v, want %q", what, err, want)
+	}
+	lines := make(chan string, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	w = &Worker{Build: thisBuild, hooks: h, Say: func(line string) { lines <- line; cancel() }}
+	err := w.Run(ctx, address, Access{})
+	if line := <-lines; err == nil || what != "no run" && !strings.Contains(line, want) {
+		t.Errorf("%s: it says %q and ends with %v, want %q", what, line, err, want)
+	}
+}
+
+// pipeDialer connects to a program that only reads.
+type pipeDialer struct{}
+
+func (pipeDialer) Dial(string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	go io.Copy(io.Discard, theirs)
+	return ours, nil
+}
+
+// TestSilentBrokerIsReported connects to a program that sends nothing. The worker waits by the
+// clock of the test.
+func TestSilentBrokerIsReported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		saysWhyItCannotJoin(t, "silent", "nats://127.0.0.1:4222", "does not answer as the broker of a run", nats.SetCustomDialer(pipeDialer{}))
+	})
 }

@@ -56,11 +56,12 @@ type Worker struct {
 
 // hooks let tests make a worker fail; nil does nothing.
 type hooks struct {
-	taken  func(workMessage)     // before a piece of work is played
-	meddle func([]play.Job)      // with the jobs to play, also those of the sample
-	lies   func(workMessage)     // with the jobs to play, after the worker was admitted
-	alter  func([]play.Pair)     // before the pairs are answered
-	sends  func([]byte) [][]byte // replaces one answer
+	options []nats.Option         // of the connection to the broker, after its own
+	taken   func(workMessage)     // before a piece of work is played
+	meddle  func([]play.Job)      // with the jobs to play, also those of the sample
+	lies    func(workMessage)     // with the jobs to play, after the worker was admitted
+	alter   func([]play.Pair)     // before the pairs are answered
+	sends   func([]byte) [][]byte // replaces one answer
 }
 
 // RefusedError is the error of a worker that a coordinator does not accept.
