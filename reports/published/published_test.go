@@ -94,11 +94,12 @@ func TestRungByName(t *testing.T) {
 // TestPublishedLaddersFollowTheirResults checks every ladder of the program: it is well formed
 // and rising, its top is surely above its anchor, and its ratings follow from its results.
 func TestPublishedLaddersFollowTheirResults(t *testing.T) {
-	if len(Games()) < 1 {
-		t.Fatal("no ladder is published")
+	folders := folders("*/" + LadderName)
+	if len(folders) < 2*len(Games()) || len(Games()) < 1 {
+		t.Fatalf("the ladders are %v: want levels for each of %v", folders, Games())
 	}
-	for _, game := range Games() {
-		l, err := ReadLadder(game)
+	for _, folder := range folders {
+		l, err := readFolder(folder)
 		if err != nil {
 			t.Error(err)
 			continue
@@ -113,20 +114,20 @@ func TestPublishedLaddersFollowTheirResults(t *testing.T) {
 		}
 		fit, err := Fit(tour, l.Anchor)
 		if err != nil {
-			t.Errorf("%s: %v", game, err)
+			t.Errorf("%s: %v", folder, err)
 			continue
 		}
 		for i, r := range l.Rungs {
 			p := fit.Players[i]
 			if math.Abs(p.Elo-r.Elo) > 0.02 || math.Abs(p.SE-r.SE) > 0.02 || p.Games != r.Games {
-				t.Errorf("%s: rung %s is %v ± %v of %d games, its results say %v ± %v of %d", game, r.Name, r.Elo, r.SE, r.Games, p.Elo, p.SE, p.Games)
+				t.Errorf("%s: rung %s is %v ± %v of %d games, its results say %v ± %v of %d", folder, r.Name, r.Elo, r.SE, r.Games, p.Elo, p.SE, p.Games)
 			}
 		}
 		if top := l.Rungs[len(l.Rungs)-1]; !(top.Elo-3*top.SE > 0) {
-			t.Errorf("%s: the top, %s, is not clearly above the anchor: %v ± %v", game, top.Name, top.Elo, top.SE)
+			t.Errorf("%s: the top, %s, is not clearly above the anchor: %v ± %v", folder, top.Name, top.Elo, top.SE)
 		}
-		if l.Game != game || !slices.Contains(names, l.Anchor) {
-			t.Errorf("%s: ladder of %s anchored at %s", game, l.Game, l.Anchor)
+		if !strings.HasSuffix(folder, "-"+l.Game) || !slices.Contains(names, l.Anchor) {
+			t.Errorf("%s: ladder of %s anchored at %s", folder, l.Game, l.Anchor)
 		}
 	}
 }

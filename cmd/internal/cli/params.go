@@ -161,7 +161,7 @@ func printLevels(out io.Writer, list []levels.Level) {
 	if len(list) == 0 {
 		return
 	}
-	fmt.Fprintf(out, "\nlevels of play, as players of selfplay match and for --level (Elo):\n")
+	fmt.Fprintf(out, "\nlevels of play, as players of selfplay match and for --level (Elo above level 1, 95 %%):\n")
 	t := text.Table{}
 	for _, l := range list {
 		t = append(t, []string{fmt.Sprintf("  level:%d", l.Number), l.Name, l.Chinese,

@@ -81,8 +81,9 @@ async function setup(was) {
   clock.addEventListener("change", () => { if (clock.value !== "own") setClock(clock.value); kept.set("clock", clock.value); timed(); });
   form.addEventListener("change", timed);
   const against = number => { for (const [i, name] of ["first", "second"].entries()) form.elements[name].value = colour.value === String(i) ? person : "level:" + number; start(form); };
-  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {class: "bar"}, el("label", {}, "Play as ", colour), el("label", {}, "Clock ", clock), el("span", {}, "against:"), el("small", {}, "Elo from level 7, ± 95 %")) : "",
-    ...about.levels.map(l => el("button", {type: "button", title: `${Math.round(l.elo)} Elo (± ${Math.round(1.96 * l.se)}, ${l.games} games); level 7 is at 0`, onclick: () => against(l.number)}, `${l.number} ${l.name} ${l.chinese}`, el("small", {}, count(l.elo).replace("-", "−") + (l.se ? ` ± ${Math.round(1.96 * l.se)}` : "")))));
+  const scale = "Elo by games between these levels alone: 100 more score 64 %, 200 more 76 %. It is no Elo of people or of other programs.";
+  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {class: "bar"}, el("label", {}, "Play as ", colour), el("label", {}, "Clock ", clock), el("span", {}, "against:"), el("small", {title: scale}, "Elo above level 1, ± 95 %")) : "",
+    ...about.levels.map(l => el("button", {type: "button", title: `${l.player}: rated by ${l.games} games`, onclick: () => against(l.number)}, `${l.number} ${l.name} ${l.chinese}`, el("small", {}, count(l.elo).replace("-", "−") + (l.se ? ` ± ${Math.round(1.96 * l.se)}` : "")))));
   const chosen = ["limits", "rules", "permove", "pergame", "confirm", "strict", "position", "moves"].some(name => was[name]) || was.second !== undefined && !was.second.startsWith("level:");
   moreSeats(about, form.elements.first, form.elements.second);
   // A game that the address names begins without the form.
