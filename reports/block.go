@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"html/template"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 	"selfplaylab/reports/figure"
 )
 
-// Block is a part of a section: [Text], [Note], [Link], [List], [Code], [Table], [Plot] or [Boards].
+// Block is a part of a section: [Text], [Note], [Link], [List], [Code], [Table], [Plot], [Panels] or [Boards].
 type Block interface {
 	// check returns errors of the caller.
 	check() error
@@ -20,6 +21,8 @@ type Block interface {
 	html() (kind string, data any, err error)
 	// markdown returns the block with figures as links to files of a folder.
 	markdown(folder string) (string, error)
+	// figures returns these files.
+	figures() ([]file, error)
 }
 
 // Text is a paragraph. A part between backquotes is set as code.
@@ -28,6 +31,7 @@ type Text string
 func (Text) check() error                      { return nil }
 func (t Text) html() (string, any, error)      { return "text", string(t), nil }
 func (t Text) markdown(string) (string, error) { return sentenceMD(string(t)) + "\n", nil }
+func (Text) figures() ([]file, error)          { return nil, nil }
 
 // Note is a paragraph that explains numbers, behind a question mark until a reader opens it.
 type Note string
@@ -35,6 +39,7 @@ type Note string
 func (Note) check() error                      { return nil }
 func (n Note) html() (string, any, error)      { return "note", string(n), nil }
 func (n Note) markdown(string) (string, error) { return sentenceMD(string(n)) + "\n", nil }
+func (Note) figures() ([]file, error)          { return nil, nil }
 
 // Link is a paragraph that begins with a link to another page of the same tree.
 type Link struct {
@@ -44,6 +49,7 @@ type Link struct {
 }
 
 func (l Link) html() (string, any, error) { return "link", l, nil }
+func (Link) figures() ([]file, error)     { return nil, nil }
 
 func (l Link) markdown(string) (string, error) {
 	return fmt.Sprintf("[%s](%s)%s\n", spansMD(l.Name), l.To, following(spansMD(l.Text))), nil
@@ -68,6 +74,7 @@ type List []string
 
 func (List) check() error                 { return nil }
 func (l List) html() (string, any, error) { return "list", l, nil }
+func (List) figures() ([]file, error)     { return nil, nil }
 
 // markdown implements Block.
 func (l List) markdown(string) (string, error) {
@@ -84,6 +91,7 @@ type Code string
 func (Code) check() error                      { return nil }
 func (c Code) html() (string, any, error)      { return "code", string(c), nil }
 func (c Code) markdown(string) (string, error) { return fenced(string(c)), nil }
+func (Code) figures() ([]file, error)          { return nil, nil }
 
 // Table is a table with a heading row.
 type Table struct {
@@ -142,6 +150,7 @@ func (t Table) html() (string, any, error) {
 }
 
 func (t Table) markdown(string) (string, error) { return t.md(), nil }
+func (Table) figures() ([]file, error)          { return nil, nil }
 
 // md returns the table in GitHub's dialect.
 func (t Table) md() string {
@@ -243,6 +252,17 @@ func (p Plot) markdown(folder string) (string, error) {
 	return out, nil
 }
 
+func (p Plot) figures() (files []file, err error) {
+	for _, name := range append([]string{p.Name + ".svg"}, p.files...) {
+		data, err := figure.File(p.Figure, strings.TrimPrefix(filepath.Ext(name), "."))
+		if err != nil {
+			return nil, fmt.Errorf("figure %s: %w", p.Name, err)
+		}
+		files = append(files, file{name, data})
+	}
+	return files, nil
+}
+
 // FigureFolder is the folder in which [Page.Files] puts figures.
 const FigureFolder = "figures"
 
@@ -287,6 +307,14 @@ func (b Boards) svg() (drawn []template.HTML, err error) {
 		drawn = append(drawn, template.HTML(svg.String())) // SVG escapes its texts
 	}
 	return drawn, nil
+}
+
+func (b Boards) figures() (files []file, err error) {
+	drawn, err := b.svg()
+	for i, svg := range drawn {
+		files = append(files, file{b.file(i), []byte(svg)})
+	}
+	return files, err
 }
 
 // html implements Block.

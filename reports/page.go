@@ -68,35 +68,28 @@ func (p Page) Files() ([]file, error) {
 	}
 	for _, s := range p.all() {
 		for _, b := range s.Blocks {
-			switch b := b.(type) {
-			case Boards:
-				drawn, err := b.svg()
-				if err != nil {
-					return nil, err
-				}
-				for i, svg := range drawn {
-					files = append(files, file{FigureFolder + "/" + b.file(i), []byte(svg)})
-				}
-			case Plot:
-				for _, name := range append([]string{b.Name + ".svg"}, b.files...) {
-					data, err := figure.File(b.Figure, strings.TrimPrefix(filepath.Ext(name), "."))
-					if err != nil {
-						return nil, fmt.Errorf("figure %s: %w", b.Name, err)
-					}
-					files = append(files, file{FigureFolder + "/" + name, data})
-				}
+			drawn, err := b.figures()
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range drawn {
+				files = append(files, file{FigureFolder + "/" + f.Name, f.Data})
 			}
 		}
 	}
 	return files, nil
 }
 
-// all returns the sections of the page, and first the chart of its verdict.
+// all returns the sections of the page, and first the charts of its verdict.
 func (p Page) all() []Section {
-	if p.Verdict == nil || p.Verdict.Picture == nil {
+	if p.Verdict == nil {
 		return p.Sections
 	}
-	return append([]Section{{Title: p.Title, Blocks: []Block{*p.Verdict.Picture}}}, p.Sections...)
+	head := Section{Title: p.Title, Blocks: p.Verdict.More}
+	if p.Verdict.Picture != nil {
+		head.Blocks = append([]Block{*p.Verdict.Picture}, head.Blocks...)
+	}
+	return append([]Section{head}, p.Sections...)
 }
 
 // remembering returns the page with figures that are laid out only once for all uses, and that

@@ -23,6 +23,7 @@ type Verdict struct {
 	Facts    []string       // the evidence, a few words each
 	Hint     string         // advice on continuing, by the evidence; "" for none
 	Picture  *Plot          // the most important chart; nil for none
+	More     []Block        // below answer and chart, over the whole width; not on a card
 	Next     []Step         // next steps, the most important first
 }
 
@@ -120,6 +121,7 @@ func letterScale(s figure.Scale) string {
 type verdictHTML struct {
 	Verdict
 	Axis, Wide, Narrow template.HTML
+	Below              []template.HTML
 }
 
 // HTML returns the verdict as a part of a page that has the [Style].
@@ -140,6 +142,13 @@ func (v Verdict) HTML() (template.HTML, error) {
 			}
 			*to = template.HTML(d.Inline())
 		}
+	}
+	for _, block := range v.More {
+		text, err := blockHTML(block)
+		if err != nil {
+			return "", err
+		}
+		data.Below = append(data.Below, text)
 	}
 	var b strings.Builder
 	err := blockTemplates.ExecuteTemplate(&b, "verdict", data)
@@ -176,6 +185,13 @@ func (v Verdict) markdown(folder string) (string, error) {
 			return "", err
 		}
 		b.WriteString("\n" + picture)
+	}
+	for _, block := range v.More {
+		text, err := block.markdown(folder)
+		if err != nil {
+			return "", err
+		}
+		b.WriteString("\n" + text)
 	}
 	for i, s := range v.Next {
 		if s.Command == "" {

@@ -252,12 +252,6 @@ type Charts struct {
 	Part  string           // the part that answers the run's question
 	Bands *rating.Sequence // of the Elo; nil for confidence sequences of the run's level
 	Test  Test             // the sequential test of Part, if any
-
-	// Trials of Phases, one a tuning, recommend values: TrialRow.Best. The chart shows the
-	// parameters tuned, from Start on; nil for none.
-	Phases []string
-	Tuned  []string
-	Start  []float64
 }
 
 // pairsInFlight is the number of pairs in flight for a core. With it steps that build on each other

@@ -44,6 +44,8 @@ func Gallery() []Sample {
 		{"curve", "The iterate's Elo.", exampleCurve()},
 		{"pairs", "Four parameters that act together.", examplePairs(4)},
 		{"pairs-two", "Two parameters.", examplePairs(2)},
+		{"panels", "Three parameters, and the runs that tuned them.", examplePanels()},
+		{"panel", "One parameter.", examplePanels().Panels[0]},
 		{"time-by-ply", "Time a move.", exampleTimeByPly()},
 		{"scale", "A result on its axis.", exampleScale(91, 74, 108)},
 		{"scale-open", "A result with an open end.", exampleScale(-240, math.Inf(-1), -101)},
@@ -71,6 +73,29 @@ func exampleElo(elo float64, pairs int, verdict string) Curve {
 		Title: "Tuned against start on fresh openings", Subtitle: "sequential match, at most 2,000 pairs",
 		Name: "Elo so far", XLabel: "game pairs", Line: points, Level: "95 % band, valid at any time", Verdict: verdict,
 	}
+}
+
+func examplePanels() Panels {
+	r := dice(9)
+	c := Panels{Title: "Tuned parameters", Subtitle: "the dashed line is the start"}
+	for i, name := range []string{"a_E", "wall_bonus_behind", "C"} {
+		p := Panel{Name: name, Note: "22 → 8.016 (2.1 to 13)", Min: -20, Max: 100, Ends: [2]string{"-20", "100"}, Starts: []float64{22}, X: 2000}
+		if p.Log = i == 2; p.Log {
+			p.Min, p.Ends[0] = 0.05, "0.05"
+		}
+		for range 1 + 7*(i%2) {
+			y, path := 22.0, []Point{{Y: 22}}
+			for x := 100.0; x <= 1500; x += 100 {
+				y = max(0.1, y+3*r.NormFloat64())
+				path = append(path, Point{X: x, Y: y})
+			}
+			p.Paths = append(p.Paths, path)
+		}
+		last := p.Paths[0]
+		last[len(last)-1].Lo, last[len(last)-1].Hi = 5, 60
+		c.Panels = append(c.Panels, p)
+	}
+	return c
 }
 
 func ptr[T any](v T) *T { return &v }

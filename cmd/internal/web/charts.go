@@ -6,34 +6,30 @@ import (
 	"math"
 	"slices"
 
-	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
-	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
 
 // chart is curves over one axis.
 type chart struct {
-	ID      string  `json:"id"`
-	Title   string  `json:"title"`
-	Note    string  `json:"note"` // how to read it
-	XLabel  string  `json:"xlabel"`
-	YLabel  string  `json:"ylabel"`
-	Curves  []curve `json:"curves"`
-	Bounds  []bound `json:"bounds,omitempty"`
-	Smooths bool    `json:"smooths,omitempty"` // values are noisy: offer smoothing, and steps as the unit
+	ID     string  `json:"id"`
+	Title  string  `json:"title"`
+	Note   string  `json:"note"` // how to read it
+	XLabel string  `json:"xlabel"`
+	YLabel string  `json:"ylabel"`
+	Curves []curve `json:"curves"`
+	Bounds []bound `json:"bounds,omitempty"`
 }
 
 // curve is a line with its points.
 type curve struct {
-	Name  string     `json:"name"`
-	X     []float64  `json:"x"`
-	Y     []*float64 `json:"y"`               // nil for no value
-	Steps []*float64 `json:"steps,omitempty"` // Y of a parameter in its steps from the start
-	Low   []*float64 `json:"low,omitempty"`
-	High  []*float64 `json:"high,omitempty"`
-	N     []int      `json:"n,omitempty"` // pairs behind a point
+	Name string     `json:"name"`
+	X    []float64  `json:"x"`
+	Y    []*float64 `json:"y"` // nil for no value
+	Low  []*float64 `json:"low,omitempty"`
+	High []*float64 `json:"high,omitempty"`
+	N    []int      `json:"n,omitempty"` // pairs behind a point
 }
 
 // bound is a horizontal line with a meaning.
@@ -52,19 +48,9 @@ const maxCurves = 24
 type charts struct {
 	runs.Charts
 	level float64
-	names []string // of parameters
-	tuned []int    // indices of the tuned parameters
-	space params.Space
 
-	parts   []*part
-	tunings []recommended
-	faults  int64 // games lost by them
-}
-
-// recommended holds the recommendations of a tuning's trials.
-type recommended struct {
-	best  rating.Thin[[]float64]
-	pairs int // of its trials
+	parts  []*part
+	faults int64 // games lost by them
 }
 
 // part is one part of the run, pair by pair.
@@ -75,25 +61,11 @@ type part struct {
 }
 
 func newCharts(r *runs.Recorded) *charts {
-	of := r.Charts()
-	c := &charts{Charts: of, level: r.Config.Conditions().Level, names: r.Head.Meta.Parameters, tunings: make([]recommended, len(of.Phases))}
-	for i, name := range c.names {
-		if slices.Contains(of.Tuned, name) {
-			c.tuned = append(c.tuned, i)
-		}
-	}
-	if game, err := r.Head.Game(); err == nil {
-		c.space = game.Space
-	}
-	return c
+	return &charts{Charts: r.Charts(), level: r.Config.Conditions().Level}
 }
 
 // empty returns the charts without their trials.
-func (c *charts) empty() *charts {
-	return &charts{
-		Charts: c.Charts, level: c.level, names: c.names, tuned: c.tuned, space: c.space, tunings: make([]recommended, len(c.Phases)),
-	}
-}
+func (c *charts) empty() *charts { return &charts{Charts: c.Charts, level: c.level} }
 
 // add adds a trial that r has: pair by pair where its games are given.
 func (c *charts) add(r runs.Result, f schedule.Finished) {
@@ -115,17 +87,6 @@ func (c *charts) add(r runs.Result, f schedule.Finished) {
 			of.history.Add(float64(of.pairs.N()), of.pairs)
 		}
 	}
-	c.recommends(row)
-}
-
-// recommends adds the recommendation of a trial.
-func (c *charts) recommends(row datasets.TrialRow) {
-	if i := slices.Index(c.Phases, row.Phase); i >= 0 && len(row.Best) > 0 && len(c.tuned) > 0 {
-		t := &c.tunings[i]
-		t.best.Most = maxPoints
-		t.pairs += int(row.Pairs)
-		t.best.Add(float64(t.pairs), row.Best)
-	}
 }
 
 // part returns the part of a name; nil if it has no trials.
@@ -139,9 +100,6 @@ func (c *charts) part(name string) *part {
 // all returns the charts of the trials so far.
 func (c *charts) all() []chart {
 	list := []chart{}
-	if paths, ok := c.paths(); ok {
-		list = append(list, paths)
-	}
 	if elo, ok := c.elo(); ok {
 		list = append(list, elo)
 	}
@@ -149,42 +107,6 @@ func (c *charts) all() []chart {
 		list = append(list, llr)
 	}
 	return list
-}
-
-// paths returns the recommended parameters, trial by trial: a curve for each parameter of each
-// tuning.
-func (c *charts) paths() (chart, bool) {
-	chart := chart{
-		ID: "paths", Title: "Recommended parameters", XLabel: "game pairs of the tuning", YLabel: "value", Smooths: true,
-		Note: "The tuner's recommendation after every trial; the last point is the current one.",
-	}
-	shown := c.tunings[:min(len(c.tunings), max(1, maxCurves/max(1, len(c.tuned))))]
-	if len(c.tunings) > 1 {
-		chart.Note += " The number of the tuning is in brackets."
-	}
-	if len(shown) < len(c.tunings) {
-		chart.Note += fmt.Sprintf(" Only %d of the %d tunings are shown.", len(shown), len(c.tunings))
-	}
-	for k, t := range shown {
-		x, values := t.best.All()
-		if len(x) == 0 {
-			continue
-		}
-		for _, i := range c.tuned {
-			curve := curve{Name: c.names[i], X: x}
-			if len(c.tunings) > 1 {
-				curve.Name += fmt.Sprintf(" (%d)", k+1)
-			}
-			for _, v := range values {
-				curve.Y = append(curve.Y, finite(v[i]))
-				if i < len(c.space) {
-					curve.Steps = append(curve.Steps, finite(c.space[i].Coordinate(v[i])-c.space[i].Coordinate(c.Start[i])))
-				}
-			}
-			chart.Curves = append(chart.Curves, curve)
-		}
-	}
-	return chart, len(chart.Curves) > 0
 }
 
 // elo returns the running difference of every part, with the band of the reports.

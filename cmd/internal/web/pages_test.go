@@ -292,14 +292,14 @@ func TestAddressHoldsChartView(t *testing.T) {
 	}
 }
 
-// TestChartSettingsAreRemembered keeps smoothness and steps of curves. A click on a name leaves its
-// curve alone, for this page and in its address; two clicks show all again.
-func TestChartSettingsAreRemembered(t *testing.T) {
+// TestCurveAloneIsInAddress expects a click on a name to leave its curve alone, for this page and in
+// its address, and two clicks to show all again. A tuned run shows its parameters in panels.
+func TestCurveAloneIsInAddress(t *testing.T) {
 	testmode.SkipUnlessLong(t) // many pages with charts
 	t.Parallel()
 	root := t.TempDir()
 	s := serving(t, root)
-	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "pairs": {"4"}, "iters": {"80"}, "verify_pairs": {"60"}, "seed": {"5"}}
+	form := url.Values{"kind": {"tune"}, "game": {"quoridor"}, "method": {"grid"}, "grid": {"b_gain=0:100:50"}, "pairs": {"80"}, "verify_pairs": {"60"}, "rate_pairs": {"0"}, "seed": {"5"}}
 	var begun struct{ ID string }
 	if w := s.post("/act/start", form); w.Code != 200 || json.Unmarshal(w.Body.Bytes(), &begun) != nil {
 		t.Fatalf("%d %s", w.Code, w.Body)
@@ -308,32 +308,22 @@ func TestChartSettingsAreRemembered(t *testing.T) {
 	b := newTab(t, viewer{width: 1280})
 	address := s.path("/run?id=%s", begun.ID)
 	b.do(chromedp.Navigate(address))
-	b.until(`charts.list.get("paths")?.u`)
-	if label := eval[string](b, `charts.list.get("paths").u.axes[1].label`); label != "steps from the start" {
-		t.Errorf("parameters begin in the unit %q", label)
+	b.until(`charts.list.get("elo")?.u`)
+	if panels := eval[int](b, `document.querySelectorAll("#head .panels svg").length`); panels != 1 {
+		t.Errorf("%d panels, want one of the parameter", panels)
 	}
-	b.do(chromedp.Evaluate[chromedp.Void](`{
-		const c = charts.list.get("paths"), slide = c.tools.querySelector("input[type=range]");
-		slide.value = 0.2; slide.dispatchEvent(new Event("input"));
-		[...c.tools.querySelectorAll("button")].find(b => b.textContent === "in steps").click();
-		c.keys.children[1].click();
-	}`))
-	only := eval[string](b, `charts.list.get("paths").data.curves[1].name`)
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
-	b.until(`charts.list.get("paths")?.u`)
-	if state := eval[string](b, `JSON.stringify([charts.list.get("paths").smoothing, charts.list.get("paths").steps, charts.list.get("paths").u.axes[1].label, charts.list.get("paths").shown])`); state != `[0.2,false,"value",null]` {
-		t.Errorf("remembered is %s", state)
+	curves := eval[int](b, `charts.list.get("elo").data.curves.length`)
+	only := eval[string](b, `charts.list.get("elo").data.curves[1].name`)
+	b.do(chromedp.Evaluate[chromedp.Void](`charts.list.get("elo").keys.children[1].click()`))
+	if hash := eval[string](b, `decodeURIComponent(location.hash.replaceAll("+", " "))`); !strings.Contains(hash, "elo.only="+only) {
+		t.Errorf("the curve that is shown alone, %s, is not in the address: %s", only, hash)
 	}
-	b.do(chromedp.Evaluate[chromedp.Void](`charts.list.get("paths").keys.children[1].click()`))
-	if hash := eval[string](b, `decodeURIComponent(location.hash)`); !strings.Contains(hash, "paths.only="+only) {
-		t.Errorf("the curve that is shown alone is not in the address: %s", hash)
-	}
-	if shown := eval[int](b, `charts.list.get("paths").u.series.slice(1).filter(s => s.label && s.show).length`); shown != 1 {
+	if shown := eval[int](b, `charts.list.get("elo").data.curves.filter((c, i) => charts.list.get("elo").u.series[1 + 3 * i].show).length`); shown != 1 {
 		t.Errorf("%d curves are shown, want one alone", shown)
 	}
-	b.do(chromedp.Evaluate[chromedp.Void](`charts.list.get("paths").keys.children[1].click()`))
-	if shown := eval[int](b, `charts.list.get("paths").u.series.slice(1).filter(s => s.label && s.show).length`); shown < 5 {
-		t.Errorf("%d curves are shown, want all", shown)
+	b.do(chromedp.Evaluate[chromedp.Void](`charts.list.get("elo").keys.children[1].click()`))
+	if shown := eval[int](b, `charts.list.get("elo").data.curves.filter((c, i) => charts.list.get("elo").u.series[1 + 3 * i].show).length`); shown != curves {
+		t.Errorf("%d curves are shown, want all %d", shown, curves)
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`localStorage.clear()`), chromedp.Click("#verify"))
 	b.until(`location.pathname === "/new" && /(tuned|candidate).toml --b /.test(document.querySelector("#command")?.textContent)`)

@@ -97,7 +97,7 @@ func TestGalleryOfManualPages(t *testing.T) {
 		{"runs", "/", `document.querySelectorAll("#runs .course polygon").length === 5 && document.querySelector("#runs .latest svg")`, laptop},
 		{"review", "/games?id=final-v12.7#game=0:3:0", `walk?.analysis && document.querySelector(".review button") && (walk.asked ??= [document.querySelector(".review button").click()]) && walk.review.costly`, laptop},
 		{"openings", "/openings?run=final-v12.7#line=e2", `now && board.shown`, laptop},
-		{"run", "/run?id=tuned", `charts.list.get("paths")?.u && document.querySelector("#report").dataset.version`, viewer{width: 1280}},
+		{"run", "/run?id=tuned", `document.querySelector("#head .panels") && document.querySelector("#report").dataset.version`, viewer{width: 1280}},
 		{"run-dark", "/run?id=bad", `document.querySelector(".chart canvas") && document.querySelector("#report").dataset.version`, viewer{width: 1280, dark: true}},
 		{"compare", "/compare?run=final-v12.7&run=wall-values", `document.querySelector(".versus tr") && document.querySelector(".chart canvas")`, viewer{width: 1280}},
 		{"game-dark", "/games?id=final-v12.7#game=0:3:0&ply=12&pair=1", `document.querySelectorAll(".walk .boardbox svg").length === 2`, viewer{width: 1280, dark: true}},

@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"math"
 	"math/big"
 	"net"
 	"net/http"
@@ -40,7 +39,6 @@ import (
 	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
-	"selfplaylab/params"
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
@@ -807,22 +805,6 @@ func resultOf(t *testing.T, dir string) (runs.Result, error) {
 		return nil, err
 	}
 	return recorded.Result()
-}
-
-// TestLogarithmicStepsAreFactors expects factors as steps of a logarithmic parameter, and curves
-// for each of several tunings.
-func TestLogarithmicStepsAreFactors(t *testing.T) {
-	c := charts{Charts: runs.Charts{Start: []float64{8, 1}}, names: []string{"log", "plain"}, tuned: []int{0, 1},
-		space: params.Space{{Min: 1, Max: 99, Step: math.Ln2, Log: true}, {Max: 9, Step: 2}}, tunings: make([]recommended, 2)}
-	c.Phases = []string{"tune", "tune-2"}
-	for i, phase := range []string{"tune", "tune-2", "verify"} {
-		c.recommends(datasets.TrialRow{Phase: phase, Best: []float64{32, 5 + float64(i)}, Pairs: 1})
-	}
-	if paths, _ := c.paths(); math.Abs(*paths.Curves[0].Steps[0]-2) > 1e-9 || *paths.Curves[1].Steps[0] != 2 {
-		t.Errorf("%v and %v steps, want 2 and 2", *paths.Curves[0].Steps[0], *paths.Curves[1].Steps[0])
-	} else if last := paths.Curves[3]; len(paths.Curves) != 4 || last.Name != "plain (2)" || *last.Y[0] != 6 {
-		t.Errorf("of two tunings: %+v", paths)
-	}
 }
 
 // pipes is a listener whose connections are pipes in memory.

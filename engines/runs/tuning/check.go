@@ -282,16 +282,9 @@ func (c *Config) tunedSpace(best params.Vector) (map[string][]byte, error) {
 	return map[string][]byte{c.spaceFile(): data}, err
 }
 
-// charts returns the recommended values, trial by trial, and the verification.
+// charts describes the Elo of the verification.
 func (s *Config) charts() runs.Charts {
-	c := runs.Charts{
-		Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT,
-		Tuned: s.Active, Start: s.Start.Values,
-	}
-	for k := range s.tunings() {
-		c.Phases = append(c.Phases, (&seedTuning{number: k}).phaseName())
-	}
-	return c
+	return runs.Charts{Part: verifyPart, Bands: new(s.sequence()), Test: s.VerifySPRT}
 }
 
 // check checks the target for a method and a game, and fills in its defaults.

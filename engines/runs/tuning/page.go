@@ -3,11 +3,9 @@ package tuning
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/tuning/analysis"
 	"selfplaylab/reports"
 	"selfplaylab/reports/gamestats"
 	"selfplaylab/reports/text"
@@ -29,7 +27,12 @@ func (r *Result) Page() (reports.Page, error) {
 	if err != nil {
 		return p, err
 	}
-	p.Sections = append(p.Sections, r.parameters(shown), r.method())
+	p.Sections = append(p.Sections, r.parameters(shown))
+	panels, err := r.panels()
+	if err != nil {
+		return p, err
+	}
+	p.Sections = append(append(p.Sections, pathsSection(panels)...), r.method())
 	phases := []Phase{r.verifyPhase, r.worthPhase, r.transfer, r.againstPhase, r.selectPhase, r.contest, r.ratingPhase}
 	for _, phase := range phases {
 		sections, err := phase.Sections()
@@ -157,9 +160,8 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), moved}
 		if optima != nil {
 			place := "-"
-			k := slices.IndexFunc(optima, func(o analysis.Optimum) bool { return o.Param == i })
-			if k >= 0 && !slices.Contains(r.left, p.Name) {
-				place = optima[k].Text(&p)
+			if o := r.optimumOf(optima, i); o != nil {
+				place = o.Text(&p)
 			}
 			row = append(row, place)
 		}

@@ -108,7 +108,7 @@ func (q *quadMethod) Question(c session) string {
 }
 
 func (q *quadMethod) Note(c session) string {
-	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
+	return text.Plural(len(c.Trials), "trial")
 }
 
 // fitted returns the tuner, as the session has it.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
@@ -84,7 +83,7 @@ func (s *spsaMethod) Question(c session) string {
 }
 
 func (s *spsaMethod) Note(c session) string {
-	return fmt.Sprintf("%s, %.1f steps from the start", text.Plural(len(c.Trials), "trial"), c.Distance(c.Best, c.Start))
+	return text.Plural(len(c.Trials), "trial")
 }
 
 func (s *spsaMethod) Warnings(session) []error { return nil }
@@ -98,14 +97,7 @@ func (s *spsaMethod) Report(t session) (methodReport, error) {
 	return methodReport{Sections: []reports.Section{s.trialSection(t.History), analysis.NotKnown(errMirrored)}}, nil
 }
 
-const (
-	// maxPathPoints keeps figures of long runs small.
-	maxPathPoints = 400
-	// maxPaths is the number of lines that readers can distinguish in a figure.
-	maxPaths = 7
-)
-
-// trialSection shows the way of the parameters and the scores of the trials.
+// trialSection shows the scores of the trials.
 func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 	var scores []figure.TrialScore
 	for i := range c.Trials {
@@ -119,9 +111,6 @@ func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 			"difference of theirs, and stays near one half."
 	}
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
-		reports.Plot{Name: "paths", Figure: s.paths(c),
-			Caption: "A path that has levelled off has found its place; one that still moves needs more iterations. A path does not show how " +
-				"much of it is chance."},
 		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, "+
 				"grouped", text.Plural(len(scores), "trial"), text.Plural(c.Task.Pairs, "pair")),
@@ -129,29 +118,4 @@ func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 			Series: []figure.Series{{Name: "mean", Points: figure.BinScores(scores, 40), Band: true}},
 		}},
 	}}
-}
-
-// paths returns the paths of the parameters that moved farthest.
-func (s *spsaMethod) paths(c *analysis.History) figure.Lines {
-	fig := figure.Lines{Title: "Paths of the parameters", XLabel: "iteration", YLabel: "steps from the start",
-		Subtitle: "what is recommended: the mean of the last half of the iterations so far", Levels: []figure.Level{{Label: "start"}}}
-	n := len(c.Trials)
-	stride := max(1, (n+maxPathPoints-1)/maxPathPoints)
-	far := func(i int) float64 {
-		return math.Abs(c.Space()[i].Coordinate(c.Best[i]) - c.Space()[i].Coordinate(c.Start[i]))
-	}
-	moved := slices.SortedStableFunc(slices.Values(c.Indices()), func(i, j int) int { return cmp.Compare(far(j), far(i)) })
-	for _, i := range moved[:min(len(moved), maxPaths)] {
-		p := c.Space()[i]
-		points := []figure.Point{{}}
-		for at := stride; at < n+stride; at += stride {
-			k := min(at, n) // the last, too
-			points = append(points, figure.Point{X: float64(k), Y: p.Coordinate(c.Trials[k-1].Best[i]) - p.Coordinate(c.Start[i])})
-		}
-		fig.Series = append(fig.Series, figure.Series{Name: p.Name, Points: points})
-	}
-	if more := len(moved) - len(fig.Series); more > 0 {
-		fig.Subtitle += fmt.Sprintf("; %s moved less", text.Plural(more, "parameter"))
-	}
-	return fig
 }

@@ -630,32 +630,35 @@ func TestTunedValuesArePlayer(t *testing.T) {
 	}
 }
 
-// TestPathsFromRows expects figures of paths made of rows, ending with the recommendation, however
-// long the run.
-func TestPathsFromRows(t *testing.T) {
+// TestPanelsFollowRows expects the path of each parameter to be made of rows, from the start to the
+// recommendation, with a bounded number of points, and its range.
+func TestPanelsFollowRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: plays some tunings")
 	}
-	r := create(t, small("bad", map[string]any{"iters": int64(maxPathPoints + 7), "pairs": int64(2), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
+	r := create(t, small("bad", map[string]any{"iters": int64(maxPath + 7), "pairs": int64(2), "screen_pairs": int64(0), "verify_pairs": int64(0), "verify_min": nil}))
 	result := playRun(t, r, 2)
-	fig := result.Config.method.(*spsaMethod).paths(result.current().History)
-	if len(fig.Series) != 2 {
-		t.Fatalf("%d paths", len(fig.Series))
+	panels, err := result.panels()
+	if err != nil || len(panels.List) != 2 {
+		t.Fatalf("%d panels, %v", len(panels.List), err)
 	}
-	for _, path := range fig.Series {
-		i := quoridor.Game().Space.Index(path.Name)
-		p, start, last := quoridor.Game().Space[i], result.Config.Start.Values[i], len(path.Points)-1
-		from := func(value float64) float64 { return p.Coordinate(value) - p.Coordinate(start) }
-		if end := path.Points[last]; path.Points[0] != (figure.Point{}) || end.X != maxPathPoints+7 || end.Y != from(result.Recommend()[i]) || last > maxPathPoints {
-			t.Errorf("%s ends with %v at %v, want %v", path.Name, end.Y, end.X, from(result.Recommend()[i]))
+	for _, panel := range panels.List {
+		i := quoridor.Game().Space.Index(panel.Name)
+		p, points := quoridor.Game().Space[i], panel.Paths[0]
+		if len(panel.Paths) != 1 || panel.Min != p.Min || panel.Max != p.Max || panel.Starts[0] != result.Config.Start.Values[i] {
+			t.Errorf("%+v", panel)
 		}
-		for k, at := range path.Points[1:] {
-			if row := result.current().Trials[int(at.X)-1]; at.X <= path.Points[k].X || at.Y != from(row.Best[i]) {
-				t.Fatalf("%s at %v: %v, want %v", path.Name, at.X, at.Y, from(row.Best[i]))
+		end := points[len(points)-1]
+		if points[0] != (figure.Point{Y: panel.Starts[0]}) || end.X != 4*(maxPath+7) || end.Y != result.Recommend()[i] || len(points) > maxPath+1 {
+			t.Errorf("%s: %d points from %v to %v", panel.Name, len(points), points[0], end)
+		}
+		for k, at := range points[1:] {
+			if row := result.current().Trials[int(at.X)/4-1]; at.X <= points[k].X || at.Y != row.Best[i] {
+				t.Fatalf("%s at %v: %v, want %v", panel.Name, at.X, at.Y, row.Best[i])
 			}
 		}
 	}
-	if text := page(t, result); strings.Contains(text, "chance alone") || !strings.Contains(text, "figures/paths.svg") {
+	if text := page(t, result); strings.Contains(text, "chance alone") || !strings.Contains(text, "figures/values.svg") {
 		t.Errorf("%s", text)
 	}
 }

@@ -46,7 +46,9 @@ func (r *Result) Verdict() (reports.Verdict, error) {
 		compare := runs.CommandText("selfplay", "match", "--game", r.Head.Meta.Game, "--a", filepath.Join(r.Head.Dir, tunedName), "--b", "PLAYER")
 		v.Next = append(v.Next, reports.Step{Name: "Compare it", Command: compare})
 	}
-	return v, nil
+	panels, err := r.panels()
+	v.More = []reports.Block{panels}
+	return v, err
 }
 
 // answerPool puts the result against a pool of opponents into a verdict.

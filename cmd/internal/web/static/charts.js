@@ -3,9 +3,8 @@
 // all, a click on a name shows only that curve, and the address keeps the state.
 
 const inks = ["blue", "vermilion", "green", "purple", "orange", "sky", "black"];
-// nameOf is a curve's name, with that of its run where several are compared; those of
-// parameters, which have steps, and of runs are not translated.
-const nameOf = c => c.run ? el("bdi", {}, nameOf({steps: c.steps, name: c.own}), " · ", bdi(c.run)) : (c.steps ? bdi : said)(c.name);
+// nameOf is a curve's name, with that of its run where several are compared.
+const nameOf = c => c.run ? el("bdi", {}, said(c.own), " · ", bdi(c.run)) : said(c.name);
 
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks: 35 different curves
@@ -32,25 +31,11 @@ function merge(curves) {
   return {xs, spread};
 }
 
-// smooth is a running mean; the window is a share of the curve.
-function smooth(y, share) {
-  const half = Math.round(share * y.length / 2);
-  if (half < 1) return y;
-  return y.map((_, i) => {
-    let sum = 0, n = 0;
-    const reach = Math.min(half, i, y.length - 1 - i); // symmetric at the ends too: the last value stays
-    for (let k = i - reach; k <= i + reach; k++) if (y[k] !== null) { sum += y[k]; n++; }
-    return n ? sum / n : null;
-  });
-}
-
 class Chart {
   constructor(root, key) {
     this.key = key;
     this.shown = seen.get()[key + ".only"]?.split("\u0001") ?? null;
     this.log = seen.get()[key + ".log"] === "1";
-    this.smoothing = kept.get("smoothing", 0);
-    this.steps = kept.get("steps", true);
     this.title = el("h2");
     this.tools = el("div", {class: "bar"});
     this.plot = el("div", {class: "plot", tabindex: 0, role: "application", "aria-roledescription": "chart", onkeydown: e => this.step(e)});
@@ -75,17 +60,10 @@ class Chart {
     if (this.zoomed) this.u.setScale("x", this.zoomed);
   }
 
-  // values of a curve in the chosen unit.
-  get unit() { return this.data.smooths && this.steps ? "steps from the start" : this.data.ylabel; }
-  values(c) { return this.data.smooths && this.steps && c.steps || c.y; }
-
   table() {
     const {xs, spread} = merge(this.data.curves);
     const cols = [xs];
-    for (const c of this.data.curves) {
-      const y = this.values(c);
-      cols.push(spread(c, this.data.smooths ? smooth(y, this.smoothing) : y), spread(c, c.low), spread(c, c.high));
-    }
+    for (const c of this.data.curves) cols.push(spread(c, c.y), spread(c, c.low), spread(c, c.high));
     for (const b of this.data.bounds ?? []) cols.push(xs.map(() => b.y));
     return cols;
   }
@@ -109,7 +87,7 @@ class Chart {
       ...this.size(), series, bands, legend: {show: false},
       // A logarithmic scale would by itself go on to the next power of ten.
       scales: {y: {range: (u, min, max) => this.heights(u, min, max)}, x: {time: false, distr: this.log ? 3 : 1, ...(this.log && {range: (u, min, max) => min < max ? [min, max] : [0.9 * min, 1.1 * max]})}},
-      axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(this.unit)), size: 62}],
+      axes: [axis(language.of(this.data.xlabel)), {...axis(language.of(this.data.ylabel)), size: 62}],
       cursor: {drag: {x: true, y: false, dist: 5}, focus: {prox: 24}, points: {size: 7}, sync: {key: "page", scales: ["x", null], setSeries: false, filters: {pub: type => type === "mousemove" || type === "mouseleave", sub: () => true}}},
       hooks: {
         draw: [u => series.forEach((s, at) => { // the band of a single point is its interval
@@ -214,14 +192,6 @@ class Chart {
 
   controls() {
     const tools = [];
-    if (this.data.smooths) {
-      const slide = el("input", {type: "range", min: 0, max: 0.3, step: 0.01, value: this.smoothing, "aria-label": "Smoothing", oninput: e => {
-        this.smoothing = Number(e.target.value);
-        kept.set("smoothing", this.smoothing);
-        this.u.setData(this.table(), !this.zoomed);
-      }});
-      tools.push(el("label", {}, "Smoothing ", slide), this.toggle("in steps", "steps", on => kept.set("steps", on)));
-    }
     tools.push(this.toggle("log x", "log", on => seen.set({[this.key + ".log"]: on ? "1" : ""})));
     tools.push(el("button", {type: "button", onclick: () => { this.zoomTo(null); this.draw(); }}, "Show all"));
     tools.push(el("button", {type: "button", onclick: () => save(this.key + ".csv", "text/csv", this.csv())}, "CSV"));
@@ -272,9 +242,9 @@ class Chart {
     const path = (xs, ys) => xs.map((x, i) => ys[i] === null || ys[i] === undefined ? "" : `${(box.l + u.valToPos(x, "x")).toFixed(1)} ${(box.t + u.valToPos(ys[i], "y")).toFixed(1)}`).filter(Boolean);
     for (const b of this.data.bounds ?? []) shape.append(svg("path", {d: `M${box.l} ${box.t + u.valToPos(b.y, "y")}h${box.w}`, stroke: ink("pale"), "stroke-dasharray": "3 4"}));
     curves.forEach(([i, c], k) => {
-      const stroke = curveInk(i), y = this.values(c), look = {stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}, left = box.l + k % columns * wide, down = box.t + box.h + 58 + 18 * Math.floor(k / columns);
+      const stroke = curveInk(i), look = {stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}, left = box.l + k % columns * wide, down = box.t + box.h + 58 + 18 * Math.floor(k / columns);
       if (c.low && curves.length <= maxBands) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15, ...(c.x.length === 1 && {stroke, "stroke-width": 2})}));
-      const line = path(c.x, this.data.smooths ? smooth(y, this.smoothing) : y);
+      const line = path(c.x, c.y);
       if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), ...look}));
       if (line.length < 3) for (const at of line) shape.append(svg("circle", {cx: at.split(" ")[0], cy: at.split(" ")[1], r: 3, fill: stroke}));
       root.append(svg("path", {d: `M${left} ${down - 4}h30`, ...look}));
@@ -282,7 +252,7 @@ class Chart {
     });
     root.append(shape);
     text(box.l + box.w / 2, box.t + box.h + 34, this.data.xlabel);
-    text(box.l, 12, `${this.data.title}: ${this.unit}`, "start");
+    text(box.l, 12, `${this.data.title}: ${this.data.ylabel}`, "start");
     return new XMLSerializer().serializeToString(root);
   }
 
