@@ -4,11 +4,12 @@
   go run ./cmd/internal/lab tuners --program "tpe=python3 notebooks/rivals.py tpe 50"
 
 The first word is cma (CMA-ES of pycma), tpe (Optuna's), gp (a Gaussian process, scikit-optimize's),
-or start, which keeps the start and needs no package; the second how many points it
-tries in a run: each plays an equal share of the games against the start, and its value is
-the share of points that it wins. That of the start, 1/2, is given to all of them. Each
-recommends what its library says is best: the mean of the distribution, the best trial, the
-highest point of the model's mean.
+sgd (schedule-free SGD, as fishtest-spsa-lab has it), or start, which keeps the start; the last
+two need no package. The second is how many points it tries in a run: each plays an equal share
+of the games against the start, and its value is the share of points that it wins. That of the
+start, 1/2, is given to all of them. Each recommends what its library says is best: the mean of
+the distribution, the best trial, the highest point of the model's mean. The points of sgd are
+probes, whose two ends play each other; it recommends the mean of its way.
 
 The lab sends a line of JSON, and gets one, as cmd/internal/lab/tuners/program.go describes.
 rivals.txt has the packages.
@@ -16,6 +17,7 @@ rivals.txt has the packages.
 
 import argparse
 import json
+import operator
 import os
 import random
 import sys
@@ -30,7 +32,7 @@ class Run:
         self.space, self.start = opening["space"], opening["start"]
         self.pairs = opening["games"] // 2
         self.each = max(1, self.pairs // args.evaluations)
-        self.sigma = args.sigma
+        self.sigma, self.probe, self.gain = args.sigma, args.probe, args.gain
         self.seed = opening["seed"] % 2**32
         self.best = self.start
 
@@ -48,12 +50,16 @@ class Run:
 
     def score(self, unit):
         """The share of points that a point wins in its games."""
+        counts, pairs = self.play(self.point(unit), self.start)
+        return sum(i * n for i, n in enumerate(counts)) / (4 * pairs)
+
+    def play(self, a, b):
+        """The pairs in which a wins 0, 1/2, 1, 3/2 and 2 points, and their number."""
         pairs = min(self.each, self.pairs)
         if pairs < 1:
             raise ValueError("no games left")
         self.pairs -= pairs
-        counts = ask({"a": self.point(unit), "b": self.start, "pairs": pairs})["pairs"]
-        return sum(i * n for i, n in enumerate(counts)) / (4 * pairs)
+        return ask({"a": a, "b": b, "pairs": pairs})["pairs"], pairs
 
 
 def start(run):
@@ -112,6 +118,33 @@ def gp(run):
     run.best = run.point(best)
 
 
+def sgd(run):
+    """Schedule-free SGD (Defazio et al. 2024) with SPSA's estimate of the gradient.
+
+    Formulas and settings are those of docs/SF_SGD_derivation.md of fishtest-spsa-lab: a constant
+    gain, no clamp of z, probes at a tenth of z and nine tenths of its mean x.
+    """
+    flips = random.Random(run.seed)
+    bounds = [(p["min"], p["max"]) for p in run.space]
+    width = [run.probe * p["step"] for p in run.space]
+    z, x, played = list(run.start), list(run.start), 0
+
+    def clamp(values):
+        return [min(max(v, lo), hi) for v, (lo, hi) in zip(values, bounds, strict=True)]
+
+    while not run.done:
+        at = clamp(0.1 * u + 0.9 * v for u, v in zip(z, x, strict=True))
+        bits = flips.getrandbits(len(z))
+        ends = [w if bits >> i & 1 else -w for i, w in enumerate(width)]
+        counts, pairs = run.play(clamp(map(operator.add, at, ends)), clamp(map(operator.sub, at, ends)))
+        step = run.gain * sum((i - 2) * n for i, n in enumerate(counts))  # wins less losses
+        for i, end in enumerate(ends):
+            x[i] = (played * x[i] + pairs * z[i] + step * end * (pairs + 1) / 2) / (played + pairs)
+            z[i] += step * end
+        x, played = clamp(x), played + pairs
+    run.best = x
+
+
 def ask(line):
     print(json.dumps(line), flush=True)
     return json.loads(sys.stdin.readline())
@@ -119,10 +152,12 @@ def ask(line):
 
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    rivals = {f.__name__: f for f in [start, cma, tpe, gp]}
+    rivals = {f.__name__: f for f in [start, cma, tpe, gp, sgd]}
     p.add_argument("rival", choices=rivals)
     p.add_argument("evaluations", type=int)
     p.add_argument("--sigma", type=float, default=0.25, help="cma: first deviation, as a share of a range (default: as its manual says)")
+    p.add_argument("--probe", type=float, default=5, help="sgd: half-width of a probe, in steps")
+    p.add_argument("--gain", type=float, default=0.01, help="sgd: share of a probe by which a game moves z (default: the lab's)")
     args = p.parse_args()
     for line in iter(sys.stdin.readline, ""):
         run = Run(json.loads(line), args)

@@ -49,7 +49,9 @@ command gives the same rows for any number of workers.
 80 % draws, and with ranges, steps and landscapes that mislead, or those of --problem. It prints the Elo gained
 over the start, the repeats that end more than an Elo below it (as recommended, where the
 start is kept unless the tuning's own games show a gain, and after a verification by a
-third of the games), and how often the 95 % intervals of quad's model hold the truth.`,
+third of the games), and how often the 95 % intervals of quad's model hold the truth.
+With several methods a second table names the problems on which another gained more
+than the first, by two standard errors or more.`,
 		Example: `  lab tuners
   lab tuners --method quad --method "spsa --c-end 5 --pairs 8" --games 1000
   lab tuners --problem LOG,STEP --random-starts --csv > regret.csv

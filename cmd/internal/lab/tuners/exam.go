@@ -100,7 +100,9 @@ func (a *Config) Exam(ctx context.Context, workers int) (tables []text.Table, er
 		if err != nil {
 			return nil, err
 		}
-		tables = append(tables, examTable(rows))
+		if tables = append(tables, examTable(rows)); len(c.candidates) > 1 {
+			tables = append(tables, lostTable(rows))
+		}
 	}
 	return tables, nil
 }
@@ -248,15 +250,36 @@ func examTable(rows []examRow) text.Table {
 		all[r.Method].add(&r)
 	}
 	for _, m := range methods {
-		r := all[m]
-		t = append(t, slices.Concat([]string{r.Problem, m, text.Count(r.Games), text.Count(r.Repeats), "", "", "",
-			fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
+		r, problems := all[m], float64(len(rows)/len(methods))
+		t = append(t, slices.Concat([]string{r.Problem, m, text.Count(r.Games), text.Count(r.Repeats), fmt.Sprintf("%.1f", r.ToGain/problems),
+			fmt.Sprintf("%+.1f ± %.1f", r.Mean/problems, z95*r.SE/problems), "", fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
 	}
 	return t
 }
 
-// add counts another row's repeats.
+// lostTable lists the rows whose mean gain is above that of the first method on the same problem
+// by shownErrors standard errors of the difference or more.
+func lostTable(rows []examRow) text.Table {
+	t := text.Table{{"lost by " + rows[0].Method, "to", "games", "its gain", "of " + rows[0].Method, "standard errors"}}
+	var first examRow
+	for _, r := range rows {
+		if r.Method == rows[0].Method {
+			first = r
+		}
+		if errors := (r.Mean - first.Mean) / math.Hypot(r.SE, first.SE); errors >= shownErrors {
+			t = append(t, []string{r.Problem, r.Method, text.Count(r.Games), fmt.Sprintf("%+.1f", r.Mean), fmt.Sprintf("%+.1f", first.Mean),
+				fmt.Sprintf("%.1f", errors)})
+		}
+	}
+	if len(t) == 1 {
+		t = append(t, []string{"nothing"})
+	}
+	return t
+}
+
+// add counts another row's repeats, and adds its means.
 func (e *examRow) add(other *examRow) {
+	e.ToGain, e.Mean, e.SE = e.ToGain+other.ToGain, e.Mean+other.Mean, math.Hypot(e.SE, other.SE)
 	e.Repeats, e.Least = e.Repeats+other.Repeats, min(e.Least, other.Least)
 	e.Below, e.BelowShown, e.BelowVerified = e.Below+other.Below, e.BelowShown+other.BelowShown, e.BelowVerified+other.BelowVerified
 	e.Claims.plus(&other.Claims)

@@ -36,6 +36,27 @@ func TestExamCountsClaimsAndHarm(t *testing.T) {
 	}
 }
 
+// TestExamTablesNameLostProblems: a gain above the first method's by two standard errors is named, a
+// smaller one is not; the row of all problems has the mean gain.
+func TestExamTablesNameLostProblems(t *testing.T) {
+	rows := []examRow{
+		{Problem: "A", Method: "quad", Games: 2000, ToGain: 20, Mean: 10, SE: .3},
+		{Problem: "A", Method: "spsa", Games: 2000, ToGain: 20, Mean: 11.2, SE: .4},
+		{Problem: "B", Method: "quad", Games: 2000, ToGain: 6, Mean: 2, SE: .3},
+		{Problem: "B", Method: "spsa", Games: 2000, ToGain: 6, Mean: 2.9, SE: .4},
+	}
+	lost := lostTable(rows)
+	if len(lost) != 2 || !slices.Equal(lost[1], []string{"A", "spsa", "2,000", "+11.2", "+10.0", "2.4"}) {
+		t.Errorf("lost %v", lost)
+	}
+	if lost := lostTable(rows[2:]); len(lost) != 2 || lost[1][0] != "nothing" {
+		t.Errorf("lost %v", lost)
+	}
+	if all := examTable(rows)[5]; all[0] != "all" || all[4] != "13.0" || all[5] != "+6.0 ± 0.4" {
+		t.Errorf("all %v", all)
+	}
+}
+
 // TestGainClaimsHoldOffParabolas: intervals of the gain over the start, by a fit where one is claimed
 // and by the games between both, contain the truth where strength is no parabola and after walks, too.
 func TestGainClaimsHoldOffParabolas(t *testing.T) {

@@ -114,7 +114,7 @@ func TestProgramIsComparedLikeTuners(t *testing.T) {
 }
 
 // TestRivalsScriptSpeaksProtocol runs the script of the published rivals. Its rival "start"
-// needs no package, and keeps the start.
+// needs no package, and keeps the start; its rival "sgd" needs none either, and gains.
 func TestRivalsScriptSpeaksProtocol(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short: starts a program")
@@ -126,6 +126,13 @@ func TestRivalsScriptSpeaksProtocol(t *testing.T) {
 	r := played(t, programConfig("start="+python+" ../../../../notebooks/rivals.py start 5"), 2)
 	for _, row := range r.Rows {
 		if row.Regret != row.Start || row.Worse != 0 {
+			t.Errorf("%+v", row)
+		}
+	}
+	c := programConfig("sgd=" + python + " ../../../../notebooks/rivals.py sgd 500")
+	c.Problems, c.Games, c.Repeats = config.Names{"ENGINE16-20"}, config.Names{"4000"}, 4
+	for _, row := range played(t, c, 2).Rows {
+		if row.Worse > 0 || row.Regret > .9*row.Start {
 			t.Errorf("%+v", row)
 		}
 	}
