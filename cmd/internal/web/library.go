@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -72,9 +73,8 @@ func newLibrary(root string, kinds runs.Kinds) *library {
 	if real, err := filepath.EvalSymlinks(root); err == nil { // as id does with a run's folder
 		root = real
 	}
-	// Versions continue the numbers of an earlier server, because open pages send the last version
-	// they know.
-	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: time.Now().UnixMilli()}
+	// Versions begin at random, because open pages send the last version that an earlier server gave.
+	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: rand.Int64N(1 << 50)}
 }
 
 // id names a run by its path below the root.

@@ -126,6 +126,10 @@ async function goOn(id, before) {
   g = new Game(before.game, before.options, await table({...question(before.game), op: "show"}), about, id, before);
 }
 
+// monotonic is the time in milliseconds for the clocks of games: a page that is reloaded goes on with
+// it, and setting the computer's clock changes it in no page.
+const monotonic = () => performance.timeOrigin + performance.now();
+
 // rating estimates a person's level of a game from results against levels: the middle and
 // the ends of the 95 % interval, where all strengths from 400 Elo below the weakest to 400
 // above the strongest are equally likely before the first game.
@@ -321,7 +325,7 @@ class Game {
   arrive(shown, before) {
     this.looking?.abort();
     this.shown = shown;
-    this.began = before?.began || Date.now();
+    this.began = Math.min(before?.began || Infinity, monotonic());
     const end = shown.outcome ? {outcome: shown.outcome, reason: shown.reason} : before?.ended;
     const mine = this.seats[shown.turn] === person && !end && !this.ended;
     this.keep();
@@ -396,7 +400,7 @@ class Game {
       const some = x => x.pieces?.length ?? 0;
       sound.play(shown.outcome ? 523 : some(shown) < some(this.shown) ? 220 : 392, ...(shown.outcome ? [659, 784] : []));
       this.arrive(shown);
-    } catch (e) { this.say(e.message, true); this.board.release(); this.began ||= Date.now(); } finally { this.moving = false; }
+    } catch (e) { this.say(e.message, true); this.board.release(); this.began ||= monotonic(); } finally { this.moving = false; }
   }
 
   // type makes the move that was typed, in any form that the game's rules read.
@@ -455,7 +459,7 @@ class Game {
   // late.
   async press() {
     if (!this.began || this.ended || !(this.permove || this.pergame)) return !!this.ended;
-    const side = this.shown.turn, took = Date.now() - this.began, made = this.made[side] + 1;
+    const side = this.shown.turn, took = monotonic() - this.began, made = this.made[side] + 1;
     const sides = [[this.permove, 0], [this.pergame, this.left[side] * 1000]].filter(([clock]) => clock);
     const after = await Promise.all(sides.map(([clock, left]) => table({op: "clock", clock, left, took, made})));
     if (this.ended) return true;
@@ -468,7 +472,7 @@ class Game {
   }
   tick() {
     if (!this.shown || this.closed) return;
-    const spent = this.began && !this.ended ? (Date.now() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
+    const spent = this.began && !this.ended ? (monotonic() - this.began) / 1000 : 0, perMove = Number(this.o.permove) || Infinity;
     const clocked = this.permove || this.pergame;
     const fallen = ["time", "clock"].includes(this.ended?.reason) ? ["0-1", "1-0"].indexOf(this.ended.outcome) : -1;
     const late = [0, 1].map(side => {
