@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -108,4 +110,41 @@ func TestLongListsHavePages(t *testing.T) {
 	b.until(rows + ` === 4 && document.querySelector("#runs tbody tr:last-child").dataset.id === "strong" && document.querySelector("#turn [value='1']").disabled`)
 	b.do(chromedp.Click(`#turn [value="-1"]`))
 	b.until(rows + ` === 100`)
+}
+
+// TestOneRunIsServed expects a folder that is a run to be served with its own page first, and no other
+// run's folder to change that.
+func TestOneRunIsServed(t *testing.T) {
+	root := t.TempDir()
+	dir := playMatch(t, root, "one", 40)
+	s := servingWith(t, Options{Kinds: kinds.All(), Root: dir, Workers: 1})
+	if want := s.base() + "/run?id=one&token=" + s.token; s.Address() != want {
+		t.Errorf("a run is at %s, want %s", s.Address(), want)
+	}
+	if w := s.get("/run?id=one"); w.Code != 200 {
+		t.Errorf("its page answers %d", w.Code)
+	}
+	if s := serving(t, root); s.Address() != s.base()+"/?token="+s.token {
+		t.Errorf("a folder of runs is at %s", s.Address())
+	}
+}
+
+// TestOneActionIsFilled expects each run page to emphasise the next action alone: to see the games of
+// a finished match, and to resume an interrupted one.
+func TestOneActionIsFilled(t *testing.T) {
+	root := t.TempDir()
+	playMatch(t, root, "one", 40)
+	half(t, root)
+	s := serving(t, root)
+	filled := regexp.MustCompile(`<(?:a|button)[^>]*class="(?:button )?main"[^>]*>([^<]*)<`)
+	for id, want := range map[string]string{"one": "Games", "half": "Resume"} {
+		page := s.get("/run?id=" + id).Body.String()
+		var found []string
+		for _, m := range filled.FindAllStringSubmatch(page, -1) {
+			found = append(found, m[1])
+		}
+		if !slices.Equal(found, []string{want}) {
+			t.Errorf("%s has the filled actions %q, want %q alone", id, found, want)
+		}
+	}
 }

@@ -129,6 +129,7 @@ type status struct {
 	Head    string   `json:"head"`             // its verdict, as a part of the page
 	Title   string   `json:"title"`            // the same in a line
 	Play    string   `json:"play,omitempty"`   // page of a game against the player that the finished run found
+	Next    string   `json:"next"`             // element of the page that does what is best done next
 	Faulty  int64    `json:"faulty"`           // games lost by faults
 	Faults  []fault  `json:"faults,omitempty"` // the latest
 	Played  []played `json:"played,omitempty"` // machines, the latest session first
@@ -161,6 +162,16 @@ func (m *model) status() (status, error) {
 	}
 	if st.State == runs.Finished {
 		st.Play = m.playForm()
+	}
+	switch {
+	case st.State == runs.Running:
+		st.Next = "watch"
+	case st.State == runs.Interrupted:
+		st.Next = "resume"
+	case st.Play != "":
+		st.Next = "playit"
+	default:
+		st.Next = "list"
 	}
 	if st.Head, st.Title, err = m.head(st.Error); err != nil {
 		return status{}, err

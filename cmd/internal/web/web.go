@@ -13,8 +13,10 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
+	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/view"
 )
@@ -22,7 +24,7 @@ import (
 // Options are the runs to serve and the address.
 type Options struct {
 	Kinds  runs.Kinds // of runs that can be started and shown
-	Root   string     // the folder of runs
+	Root   string     // the folder of runs, or of one run
 	Listen string     // host:port, or an IP address and a free port; "" is loopback
 	Cert   string     // files of a TLS certificate and its key; "" for plain HTTP
 	Key    string
@@ -38,6 +40,7 @@ type Server struct {
 	options  Options
 	listener net.Listener
 	handler  http.Handler
+	one      string // the only run to serve, if Options.Root is no folder of runs
 }
 
 // New checks the options and begins to listen. Serve ends that.
@@ -57,6 +60,13 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	one, err := runAt(o.Root)
+	if err != nil {
+		return nil, err
+	}
+	if one != "" {
+		o.Root = filepath.Dir(one)
+	}
 	listener, err := net.Listen("tcp", o.Listen)
 	if err != nil {
 		return nil, fmt.Errorf("--listen %s: %w", o.Listen, err)
@@ -67,7 +77,7 @@ func New(o Options) (*Server, error) {
 			return nil, errors.Join(err, listener.Close())
 		}
 	}
-	s := &Server{options: o, listener: listener, site: &site{
+	s := &Server{options: o, listener: listener, one: one, site: &site{
 		kinds:   o.Kinds,
 		guard:   &guard{token: token, address: reachable(listener.Addr().String()), secure: o.Cert != "", loopback: isLoopback(host)},
 		library: newLibrary(o.Root, o.Kinds), programs: programs,
@@ -78,14 +88,33 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// Address is where the home page is, with the token that lets it change things.
-func (s *Server) Address() string { return s.base() + "/?token=" + s.token }
+// runAt returns the absolute path of a folder that is itself a run; "" for a folder of runs.
+func runAt(folder string) (string, error) {
+	path, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	// A folder that cannot be read, or does not exist yet, is one of runs.
+	if found, err := datasets.Find(path); err != nil || !slices.Equal(found, []string{path}) {
+		return "", nil
+	}
+	return path, nil
+}
+
+// Address is where the home page is, or the page of the only run to serve, with the token that lets
+// it change things.
+func (s *Server) Address() string {
+	if s.one != "" {
+		return s.pageOf(s.one)
+	}
+	return s.base() + "/?token=" + s.token
+}
 
 // pageOf returns the address of a run's page, with the token.
 func (s *Server) pageOf(dir string) string {
 	id, err := s.library.id(dir)
 	if err != nil {
-		return s.Address()
+		return s.base() + "/?token=" + s.token
 	}
 	return s.base() + "/run?id=" + template.URLQueryEscaper(id) + "&token=" + s.token
 }

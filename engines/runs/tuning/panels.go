@@ -23,8 +23,8 @@ const (
 )
 
 // panels shows each tuned parameter: range, start, and the values recommended over the tuning. If they
-// are too many for the head, the first are those that moved most, in steps. The intervals by the
-// games need the tuner's fits, which may take time from a running run.
+// are too many for the head, the largest changes in steps come first. The intervals by the games need
+// the tuner's fits, which may take time from a running run.
 func (r *Result) panels() (reports.Panels, error) {
 	shown := methodReport{}
 	if !r.Head.Running {

@@ -43,6 +43,7 @@ func (r *Result) Verdict() (reports.Verdict, error) {
 		v.Hint = outlook(r.Measured())
 	}
 	if finished && r.Head.Dir != "" && r.Config.Elsewhere == nil && r.Config.Program == nil && !r.candidateOnly() && !r.same() {
+		v.Next[0].Name = "Play against it" // its page offers that first
 		compare := runs.CommandText("selfplay", "match", "--game", r.Head.Meta.Game, "--a", filepath.Join(r.Head.Dir, tunedName), "--b", "PLAYER")
 		v.Next = append(v.Next, reports.Step{Name: "Compare it", Command: compare})
 	}

@@ -36,10 +36,13 @@ function stand(s) {
   $("#resume").hidden = s.state !== "interrupted";
   const verify = $("#verify");
   if (verify) verify.hidden = s.state !== "finished";
-  const play = $("#playit");
+  const play = $("#playit"), watching = $("#watch");
   play.hidden = !s.play;
   if (s.play) play.href = s.play;
+  if (watching) watching.hidden = s.state !== "running";
+  for (const e of $("#acts").children) e.classList.toggle("main", e.id === s.next);
 }
+$("#watch")?.addEventListener("click", () => { $("#inplay").open = true; });
 
 async function draw() {
   const data = await ask("data/charts?" + query({id: page.id}));

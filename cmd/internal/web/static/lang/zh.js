@@ -729,6 +729,7 @@ language.add("中文", {
 "{n} game(s|) ended by a fault of a player (illegal move, time, clock, crash, stall or garbage); see how games ended.": "{n} 局因棋手故障结束（违规着法、超时、崩溃、无应答或乱码）；见对局的结束方式。",
 "by {x}:": "，原因：{x}：",
 "Verify more": "继续验证",
+"Watch the games": "观看对局",
 "Resume": "继续",
 "Rows:": "数据：",
 "Games in play": "正在下的对局",
