@@ -52,6 +52,7 @@ var capabilities = []capability{
 	{"fit of weights", "engines/fit params/regression cmd/internal/selfplay.fitCommand"},
 	{"parameter files of other tools", "params/formats"},
 	{"tools for engine authors", "cmd/internal/selfplay.perftCommand cmd/internal/selfplay.evalCommand cmd/internal/selfplay.bestCommand cmd/internal/selfplay.showCommand cmd/internal/selfplay.benchCommand"},
+	{"wrapped help, man pages", "cmd/internal/cli.setHelp cmd/internal/cli.ManCommand"},
 	{"plan, openings, export, demo", "cmd/internal/selfplay.planCommand cmd/internal/selfplay.openingsCommand cmd/internal/selfplay.exportCommand cmd/internal/selfplay.demoCommand"},
 }
 

@@ -63,8 +63,10 @@ var (
 	clusterOnly   = []string{"mixed", "token", "nkey", "tls-cert", "tls-key", "tls-ca", "insecure"}
 )
 
-// Register adds the flags.
-func (c *Cluster) Register(fl *pflag.FlagSet) {
+// Register adds the flags under a heading of their own, after the flags that fl has.
+func (c *Cluster) Register(all *pflag.FlagSet) {
+	fl := pflag.NewFlagSet("", pflag.ContinueOnError)
+	fl.SortFlags = false
 	fl.BoolVar(&c.on, "cluster", false,
 		"let workers in other processes and on other machines play too (selfplay worker); never changes the result")
 	fl.StringVar(&c.listen, "listen", here, "`HOST:PORT` that workers connect to, such as 0.0.0.0:4222 for other machines; implies --cluster")
@@ -73,6 +75,8 @@ func (c *Cluster) Register(fl *pflag.FlagSet) {
 	fl.StringVar(&c.Cert, "tls-cert", "", "`FILE` of the TLS certificate shown to workers (default: a new self-signed one)")
 	fl.StringVar(&c.Key, "tls-key", "", "`FILE` of the certificate's key")
 	c.Access.Register(fl)
+	group(fl, groupCluster)
+	all.AddFlagSet(fl)
 }
 
 // wanted reports whether the flags start a cluster.

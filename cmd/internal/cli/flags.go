@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,7 +10,6 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
-	"selfplaylab/reports/text"
 )
 
 // Flags gives a command a flag for every field of a struct as config.Fields reads
@@ -21,61 +18,9 @@ func Flags(cmd *cobra.Command, fields any) { kindFlags(cmd, runs.Kind{}, fields)
 
 // kindFlags is Flags with the placeholders of a kind filled.
 func kindFlags(cmd *cobra.Command, kind runs.Kind, settings any) {
-	cmd.Flags().SortFlags = false
 	for _, f := range config.Fields(settings) {
 		addFlag(cmd, f, kind.Help(f.Help))
 	}
-}
-
-// groupKey is the annotation of flags that holds their heading in help.
-const groupKey = "group"
-
-// groupOutput is the heading of flags for files and printing.
-const groupOutput = "Output"
-
-// group puts the flags that have no heading yet under one.
-func group(fl *pflag.FlagSet, heading string) {
-	fl.VisitAll(func(f *pflag.Flag) {
-		if f.Annotations[groupKey] == nil {
-			f.Annotations = map[string][]string{groupKey: {heading}}
-		}
-	})
-}
-
-// groupedUsage prints the usage of a command with its flags under their headings.
-func groupedUsage(cmd *cobra.Command) error {
-	out, usage := cmd.OutOrStderr(), &strings.Builder{}
-	cmd.SetOut(usage)
-	defer cmd.SetOut(out)
-	if err := new(cobra.Command).UsageFunc()(cmd); err != nil {
-		return err
-	}
-	flags := cmd.LocalFlags()
-	plain := "Flags:\n" + strings.TrimRight(flags.FlagUsages(), "\n")
-	_, err := io.WriteString(out, strings.Replace(usage.String(), plain, groupedFlags(flags), 1))
-	return err
-}
-
-// groupedFlags lists flags under their headings, in the order of the first flag of each. A
-// command without headings has a single list.
-func groupedFlags(flags *pflag.FlagSet) string {
-	lines := strings.Split(flags.FlagUsages(), "\n") // a flag a line
-	var headings []string
-	under := map[string][]string{}
-	flags.VisitAll(func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		heading := cmp.Or(strings.Join(f.Annotations[groupKey], ""), groupOutput)
-		if under[heading] == nil {
-			headings = append(headings, heading)
-		}
-		under[heading], lines = append(under[heading], lines[0]), lines[1:]
-	})
-	if len(headings) == 1 {
-		return "Flags:\n" + strings.Join(under[headings[0]], "\n")
-	}
-	return strings.Join(text.Each(headings, func(h string) string { return h + ":\n" + strings.Join(under[h], "\n") }), "\n\n")
 }
 
 // addFlag adds the flag of a field.

@@ -46,7 +46,7 @@ func manPages(dir string, cmd *cobra.Command) (n int, err error) {
 	return n, nil
 }
 
-// manPage returns the page of a command, from its help, with the same line breaks.
+// manPage returns the page of a command, from its whole help.
 func manPage(name string, cmd *cobra.Command) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH %q 1 \"\" \"selfplaylab %s\"\n.SH NAME\n%s \\- %s\n", strings.ToUpper(name), Version, roff(name), roff(cmd.Short))
@@ -56,9 +56,10 @@ func manPage(name string, cmd *cobra.Command) string {
 		}
 	}
 	section("SYNOPSIS", cmd.UseLine())
-	section("DESCRIPTION", cmd.Long)
-	section("OPTIONS", cmd.NonInheritedFlags().FlagUsages())
-	section("EXAMPLES", cmd.Example)
+	full := helpText{cmd, defaultWidth, false}
+	section("DESCRIPTION", full.reflow(cmd.Long))
+	section("OPTIONS", full.flags())
+	section("EXAMPLES", full.examples())
 	var below []string
 	for _, c := range cmd.Commands() {
 		if c.IsAvailableCommand() {

@@ -86,7 +86,6 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 			cmd.MarkFlagsMutuallyExclusive("json", flagName(f.Name))
 		}
 	}
-	cmd.SetUsageFunc(groupedUsage)
 	return cmd
 }
 
@@ -115,10 +114,9 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve Serv
 		return err
 	}
 	kindFlags(cmd, kind, cfg)
-	group(cmd.Flags(), groupOutput)
 	cmd.Flags().StringVar(&p.place.Dir, "out", "", "run directory `DIR` to create or continue (default: a new one in "+RunsFolder+")")
 	cmd.Flags().BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
-	cmd.SetUsageFunc(groupedUsage)
+	group(cmd.Flags(), groupOutput)
 }
 
 // ResumeCommand returns the command that continues a run of a kind in the folder of its argument, with
@@ -137,11 +135,12 @@ func ResumeCommand(kind runs.Kind, args []string, stdout, stderr io.Writer) *cob
 			return p.finish(cmd, r)
 		},
 	}
-	p.registerWorkers(cmd)
 	for _, f := range p.extensions() {
 		addFlag(cmd, f, kind.Help(f.Help))
 	}
+	p.registerWorkers(cmd)
 	cmd.Flags().BoolVar(&p.JSON, "json", false, "print one JSON object")
+	group(cmd.Flags(), groupOutput)
 	return cmd
 }
 
@@ -220,6 +219,7 @@ func (p *playing) register(cmd *cobra.Command) {
 	fl.StringVar(&p.Resume, "resume", "", "continue the run in `DIR` with its settings"+p.extensionHelp())
 	fl.BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
 	fl.BoolVar(&p.JSON, "json", false, "print one JSON object")
+	group(fl, groupOutput)
 }
 
 // extensionHelp lists, for help, the settings that a resumed run may be given.
@@ -237,8 +237,8 @@ func (p *playing) registerWorkers(cmd *cobra.Command) {
 		"games played in parallel; never changes the result (0 with --cluster: only other processes play)")
 	cmd.Flags().BoolVar(&p.Affinity, "affinity", false,
 		"bind each worker and its engines to a processor; never changes the result, may change times (Linux)")
+	group(cmd.Flags(), groupWorkers)
 	p.Cluster.Register(cmd.Flags())
-	group(cmd.Flags(), "Workers and cluster")
 	cmd.Flags().StringVar(&p.GamesOut, "games-out", "",
 		"append every finished game to this `FILE`.pgn, .sgf or .psq (one file a game), in the order of the record; "+
 			"a resumed run writes it again")

@@ -61,7 +61,6 @@ func exportCommand(stdout, stderr io.Writer) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&f.table, "table", gamesTable, "`TABLE` to export: games, trials, moves or positions")
 	fl.BoolVar(&f.csv, "csv", false, "write CSV with a header line (default, unless --out ends in .jsonl or .parquet)")
 	fl.BoolVar(&f.jsonl, "jsonl", false, "write JSON lines, one object per row")

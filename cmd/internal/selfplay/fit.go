@@ -55,7 +55,6 @@ func fitCommand(stdout, stderr io.Writer) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Flags(), args, stdout) },
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	f.gameFlags.register(cmd)
 	fl.StringVar(&f.start, "start", "", "`PLAYER` that the weights are pulled to (default: the start of a tuning, else the game's default preset)")
 	fl.StringSliceVar(&f.names, "params", nil, "fit only these parameters, `a,b` (default: all linear ones that are not frozen, or that the start sets)")

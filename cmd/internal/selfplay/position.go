@@ -21,7 +21,6 @@ import (
 type gameFlags struct{ game, rules string }
 
 func (g *gameFlags) register(cmd *cobra.Command) {
-	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&g.game, "game", "", "game: "+strings.Join(games.Names(), ", "))
 	cmd.Flags().StringVar(&g.rules, "rules", "", "rule variants of the game: `name=value,...` (see selfplay params)")
 }

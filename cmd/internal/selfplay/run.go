@@ -34,7 +34,6 @@ type studyFlags struct {
 
 func (s *studyFlags) register(cmd *cobra.Command) {
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.BoolVar(&s.quick, "quick", false, "play the small budgets that the file gives for quick runs")
 	fl.IntVar(&s.workers, "workers", runtime.NumCPU(),
 		"games played at the same time; never changes the result (0 with --cluster: leave all to other processes)")

@@ -47,29 +47,30 @@ func command(args []string, stdout, stderr io.Writer) *cobra.Command {
 			return err
 		},
 	}
-	cmd.AddCommand(
-		runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
-		planCommand(stdout, stderr), cli.ParamsCommand("selfplay", stdout, stderr), replayCommand(stdout, stderr), cli.ReportCommand(kinds.All(), stdout),
-		runsCommand(stdout, stderr),
-		exportCommand(stdout, stderr), openingsCommand(stdout),
-		serveCommand(stdout), fitCommand(stdout, stderr),
-		engineCommand(stdout), perftCommand(stdout), evalCommand(stdout), bestCommand(stdout), showCommand(stdout), benchCommand(stdout),
-		workerCommand(stderr), versionCommand(stdout),
-		demoCommand(args, stdout, stderr), cli.ManCommand(stdout),
-	)
+	cli.AddCommands(cmd, "First steps", demoCommand(args, stdout, stderr), serveCommand(stdout))
+	const compare = "Compare players"
 	for _, k := range kinds.All().WithCommand() {
 		if k.Command.Program == "" {
 			run := cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr)
+			cli.AddCommands(cmd, compare, run)
 			if k.Name == match.Name {
 				takeFastchess(run, stderr)
 				again := func(k runs.Kind) *cobra.Command {
 					return cli.RunCommand(k, web.ServeRun(kinds.All()), args, stdout, stderr)
 				}
-				cmd.AddCommand(branchCommand(k, again, stdout, stderr))
+				cli.AddCommands(cmd, compare, branchCommand(k, again, stdout, stderr))
 			}
-			cmd.AddCommand(run)
 		}
 	}
+	cli.AddCommands(cmd, compare, planCommand(stdout, stderr))
+	cli.AddCommands(cmd, "Engines and parameters", engineCommand(stdout), cli.ParamsCommand("selfplay", stdout, stderr), fitCommand(stdout, stderr))
+	cli.AddCommands(cmd, "Recorded runs", runsCommand(stdout, stderr), cli.ReportCommand(kinds.All(), stdout), replayCommand(stdout, stderr),
+		openingsCommand(stdout), exportCommand(stdout, stderr))
+	cli.AddCommands(cmd, "Experiments and other machines", runCommand(args, stdout, stderr), reproduceCommand(args, stdout, stderr),
+		workerCommand(stderr))
+	cli.AddCommands(cmd, "Positions and searches, for engine authors", bestCommand(stdout), evalCommand(stdout), showCommand(stdout),
+		perftCommand(stdout), benchCommand(stdout))
+	cmd.AddCommand(versionCommand(stdout), cli.ManCommand(stdout))
 	protocols := text.Each(protocol.All(), func(p protocol.Protocol) string { return p.Name })
 	document(cmd, strings.NewReplacer("{protocols}", protocolNames(), "{protocol names}", strings.Join(protocols, ", "),
 		"{runs folder}", cli.RunsFolder, "{token}", process.TokenVariable, "{keys}", experiment.Manual(kinds.All().ForExperiments()),

@@ -48,7 +48,6 @@ func workerCommand(stderr io.Writer) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	fl.SortFlags = false
 	fl.StringVar(&connect, "connect", "", "`URL` of the run's broker")
 	fl.IntVar(&workers, "workers", runtime.NumCPU(), "games played in parallel")
 	fl.StringArrayVar(&files, "engine", nil, "`FILE` of an engine that may play here for runs that name it (repeatable)")

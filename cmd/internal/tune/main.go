@@ -26,10 +26,12 @@ func tune(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 func tuneCommand(args []string, stdout, stderr io.Writer) *cobra.Command {
 	cmd := cli.RunCommand(tuning.Kind(), web.ServeRun(kinds.All()), args, stdout, stderr)
 	cmd.Version = cli.Version
-	cmd.AddCommand(cli.ParamsCommand("tune", stdout, stderr), methodsCommand(stdout), resumeCommand(args, stdout, stderr),
-		cli.ReportCommand(runs.Kinds{tuning.Kind()}, stdout), cli.ManCommand(stdout), askTellCommand(args, stdout, stderr),
+	cli.AddCommands(cmd, "Before and after", cli.ParamsCommand("tune", stdout, stderr), methodsCommand(stdout), resumeCommand(args, stdout, stderr),
+		cli.ReportCommand(runs.Kinds{tuning.Kind()}, stdout))
+	cli.AddCommands(cmd, "Games played elsewhere", askTellCommand(args, stdout, stderr),
 		stepCommand("ask", "DIR N", "print the next questions of a run, at most N", stdout),
 		stepCommand("tell", "DIR ID ANSWER", "take the answer to a question, such as wins=3 draws=1, points=2.5 or B", stdout),
 		stepCommand("best", "DIR", "print the values recommended so far", stdout))
+	cmd.AddCommand(cli.ManCommand(stdout))
 	return cmd
 }

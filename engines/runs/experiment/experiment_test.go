@@ -96,7 +96,7 @@ func TestDecodeNamesLineAndRemedy(t *testing.T) {
 		{"half worse", "half bad", `x.toml:27: [[claim]] 1: check "half bad": want a result and one of better`},
 		{"half worse", "hlaf worse", `x.toml:27: [[claim]] 1: no run "hlaf" for the result "hlaf"; did you mean half?`},
 		{`{{elo \"half\"}}`, `{{elo \"hlaf\"}}`, `x.toml:27: [[claim]] 1: {{elo "hlaf"}}: no run "hlaf" for the result "hlaf"; did you mean half?`},
-		{`{{elo \"half\"}}`, `{{ego \"half\"}}`, `x.toml:27: [[claim]] 1: measured:1: function "ego" not defined; selfplay run --help`},
+		{`{{elo \"half\"}}`, `{{ego \"half\"}}`, `x.toml:27: [[claim]] 1: measured:1: function "ego" not defined; selfplay help run`},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\nrows = [\"other/x\"]\n[[claim]]", `x.toml:27: [[figure]] "f": no run "other" for the result "other/x"`},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"size\"\nrows = [\"half\"]\n[[claim]]", `x.toml:27: [[figure]] "f": value = "size": want one of elo`},
 		{"[[claim]]", "[[figure]]\nname = \"f\"\nvalue = \"elo\"\n[[claim]]", "x.toml:27: [[figure]] \"f\": no rows"},

@@ -152,7 +152,7 @@ func fill(name, text string, call func(f function, args []string) (string, error
 	}
 	t, err := template.New(name).Funcs(calls).Parse(text)
 	if err != nil {
-		return "", fmt.Errorf("%s; selfplay run --help lists the functions", strings.TrimPrefix(err.Error(), "template: "))
+		return "", fmt.Errorf("%s; selfplay help run lists the functions", strings.TrimPrefix(err.Error(), "template: "))
 	}
 	for _, n := range t.Root.Nodes {
 		if !isCall(n) {

@@ -364,7 +364,7 @@ func TestTextsOnlyCallFunctions(t *testing.T) {
 		`{{printf "%999999d" 1}}`:       `want text and calls`,
 		`{{score}}`:                     `want {{score "ROW"}}`,
 		`{{score "m" "m"}}`:             `want {{score "ROW"}}`,
-		`{{score m}}`:                   `t:1: function "m" not defined; selfplay run --help lists the functions`,
+		`{{score m}}`:                   `t:1: function "m" not defined; selfplay help run lists the functions`,
 		"\n{{score `m` 1}}":             `t: {{score ` + "`m`" + ` 1}}: want text and calls`,
 		`{{score "m"`:                   `t:1: unclosed action`,
 		`{{}}`:                          `t:1: missing value for command`,
