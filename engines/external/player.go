@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -251,12 +253,16 @@ func (p *Player) changed() error {
 	}
 	for _, was := range p.files {
 		if sum := sums[was.path]; sum != was.sum {
-			if sum == "" {
-				sum = "none"
+			sum = cmp.Or(sum, "none") + " now"
+			if info, err := os.Stat(was.path); err == nil {
+				sum += " (changed " + info.ModTime().Format(time.DateTime) + ")"
 			}
-			return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s now; put the old file back and resume the run, "+
-				"or begin another run (a file that the program writes itself belongs under writes in %s)", p.engine.Name, was.path, was.sum, sum,
-				p.engine.File)
+			remedy := "begin another run"
+			if name, err := filepath.Rel(p.engine.Dir, was.path); err == nil && was != p.files[0] {
+				remedy = fmt.Sprintf("if the program writes it itself, begin another run with writes = [%q] in %s", name, p.engine.File)
+			}
+			return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s; put the old file back and resume the run; or %s",
+				p.engine.Name, was.path, was.sum, sum, remedy)
 		}
 	}
 	return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s now", p.engine.Name, p.path, p.hash, hashOf(now))
@@ -269,14 +275,19 @@ func (p *Player) Recognise(hash string) {
 	}
 }
 
-// ForgetWritten removes files from the identity that the program has written since it was
-// opened. Call it after Close.
-func (p *Player) ForgetWritten() error {
-	now, err := p.engine.reads()
-	if err != nil {
+// Retire closes the player, and removes files from the identity that the program has written since
+// it was opened, or has open for writing.
+func (p *Player) Retire() error {
+	program := p.files[0]
+	p.files = slices.DeleteFunc(p.files, func(f readFile) bool {
+		info, err := os.Stat(f.path)
+		return f != program && err == nil && p.link != nil && p.link.Writes(info)
+	})
+	err := p.Close()
+	now, err2 := p.engine.reads()
+	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	program := p.files[0]
 	p.files = slices.DeleteFunc(p.files, func(f readFile) bool { return f != program && !slices.Contains(now, f) })
 	if !contains(p.files, p.hash) {
 		p.hash = hashOf(p.files)

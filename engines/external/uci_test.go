@@ -35,9 +35,13 @@ option name Ponder type check default false
 // Its first argument has its answers to go, separated by
 // |: "wait" waits for stop and "leave" ends the engine.
 // It writes its input to the file of its second argument, and leaves if it gets an unknown option.
-// The third argument no960 removes the option UCI_Chess960, and slow delays the first readyok.
+// The third argument no960 removes the option UCI_Chess960, slow delays the first readyok, and learns
+// opens the file BOOK for writing.
 func mockUCI(args []string) {
 	log := must(os.Create(args[1]))
+	if book := os.Getenv("BOOK"); args[2] == "learns" {
+		defer must(os.OpenFile(book, os.O_RDWR, 0)).Close()
+	}
 	ready := 0
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {

@@ -201,7 +201,7 @@ func (c Config) Seat(ctx context.Context, v engines.Variant) error {
 	if err != nil {
 		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
-	if err := errors.Join(p.Close(), p.ForgetWritten()); err != nil {
+	if err := p.Retire(); err != nil {
 		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
 	*c.Engine = c.found(p, described)

@@ -23,27 +23,53 @@ func (l *Link) CPUTime() time.Duration {
 
 // familyTime returns the processor time of a process, of the children it
 // waited for, and of its running children; 0 if there is no such process.
-func familyTime(pid int) time.Duration {
-	var own unix.Timespec
-	// The clock of a process: its number inverted, and CPUCLOCK_SCHED (clock_getcpuclockid(3)).
-	if unix.ClockGettime(int32(^pid<<3|2), &own) != nil {
-		return 0
-	}
-	total := time.Duration(own.Nano()) + waitedTime(pid)
-	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
-	if err != nil {
-		return total // the process has just ended
-	}
-	for _, entry := range threads {
-		thread, err := strconv.Atoi(entry.Name())
-		if err != nil {
-			continue
-		}
-		for _, child := range children(pid, thread) {
-			total += familyTime(child)
+func familyTime(pid int) (total time.Duration) {
+	for _, pid := range family(pid) {
+		var own unix.Timespec
+		// The clock of a process: its number inverted, and CPUCLOCK_SCHED (clock_getcpuclockid(3)).
+		if unix.ClockGettime(int32(^pid<<3|2), &own) == nil {
+			total += time.Duration(own.Nano()) + waitedTime(pid)
 		}
 	}
 	return total
+}
+
+// family returns a process and its running descendants.
+func family(pid int) []int {
+	list := []int{pid}
+	threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid)) // none if the process has just ended
+	for _, entry := range threads {
+		if thread, err := strconv.Atoi(entry.Name()); err == nil {
+			for _, child := range children(pid, thread) {
+				list = append(list, family(child)...)
+			}
+		}
+	}
+	return list
+}
+
+// Writes reports whether the program or a descendant has a file open for writing.
+func (l *Link) Writes(file os.FileInfo) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reaped {
+		return false
+	}
+	for _, pid := range family(l.PID()) {
+		list, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid)) // none if the process has just ended
+		for _, fd := range list {
+			open, err := os.Stat(fmt.Sprintf("/proc/%d/fd/%s", pid, fd.Name()))
+			if err != nil || !os.SameFile(open, file) {
+				continue
+			}
+			var pos, flags int
+			data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%s", pid, fd.Name()))
+			if _, err := fmt.Sscanf(string(data), "pos: %d\nflags: %o", &pos, &flags); err == nil && flags&unix.O_ACCMODE != unix.O_RDONLY {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // tick is the unit of times in /proc: a hundredth of a second on every Linux.
