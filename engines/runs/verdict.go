@@ -56,7 +56,7 @@ func (h *Head) AnswerElo(v *reports.Verdict, e rating.Estimate, answer string, f
 	case e.N == 0:
 		v.Answer, v.Detail = "No result yet", "no game is recorded"
 		return
-	case e.Unknown() || e.Few && (e.AnyTime || e.N < rating.MinSample):
+	case e.Early():
 		least := rating.MinSample
 		if e.AnyTime {
 			least = rating.MinSequence

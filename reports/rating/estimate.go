@@ -189,6 +189,9 @@ func (e Estimate) Superior() string {
 // Unknown reports whether the interval says nothing, because both its ends are beyond MaxElo.
 func (e Estimate) Unknown() bool { return e.EloRange.Low == -MaxElo && e.EloRange.High == MaxElo }
 
+// Early reports whether the observations are too few for an interval to rely on.
+func (e Estimate) Early() bool { return e.Unknown() || e.Few && (e.AnyTime || e.N < MinSample) }
+
 // lopsided is the largest difference of an interval's arms, as a share of its half-width, at
 // which the interval is still written with ±.
 const lopsided = 0.2

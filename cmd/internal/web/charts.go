@@ -114,7 +114,7 @@ func (c *charts) elo() (chart, bool) {
 	chart := chart{
 		ID: "elo", Title: "Elo, pair by pair", XLabel: "game pairs", YLabel: "Elo difference",
 		Note: fmt.Sprintf("The bands are %g %% confidence sequences: they hold at any time. "+
-			"The wide ones of the first pairs go on beyond the frame.", 100*c.level),
+			"An arrow marks a band that goes on beyond the frame.", 100*c.level),
 		Bounds: []bound{{"equal", 0}},
 	}
 	for _, p := range c.parts {
@@ -134,31 +134,6 @@ func (c *charts) elo() (chart, bool) {
 		}
 	}
 	return chart, len(chart.Curves) > 0
-}
-
-// maxCourse is how many points the course of a run has in a list.
-const maxCourse = 32
-
-// eloHistory returns the running Elo of the run's question in a few points: pairs, Elo, and the ends
-// of its band, which holds at any time.
-func (c *charts) eloHistory() [][4]float64 {
-	points := [][4]float64{}
-	p := c.question()
-	if p == nil {
-		return points
-	}
-	_, history := p.history.All()
-	step := (len(history) + maxCourse - 1) / maxCourse
-	for i := (len(history) - 1) % max(1, step); i < len(history); i += step {
-		if history[i].N() < rating.MinSequence {
-			continue
-		}
-		e := c.Bands.Estimate(history[i])
-		if finite(e.Elo) != nil && finite(e.EloRange.Low) != nil && finite(e.EloRange.High) != nil {
-			points = append(points, [4]float64{float64(history[i].N()), e.Elo, e.EloRange.Low, e.EloRange.High})
-		}
-	}
-	return points
 }
 
 // walk returns the log-likelihood ratio of the sequential test between its bounds.

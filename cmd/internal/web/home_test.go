@@ -18,7 +18,7 @@ import (
 )
 
 // TestHomeAnswersInWords expects each run as a question with an answer in words and colour, its Elo
-// so far with a band, its duration and its age.
+// with its interval on the axis of all runs, its duration and its age.
 func TestHomeAnswersInWords(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -29,7 +29,7 @@ func TestHomeAnswersInWords(t *testing.T) {
 	s := serving(t, root)
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/")))
-	b.until(`document.querySelectorAll("#runs .course polygon").length === 4`)
+	b.until(`document.querySelectorAll("#runs .forest circle").length === 4`)
 	colour := func(name string) string {
 		return eval[string](b, fmt.Sprintf(`(e => { document.body.append(e); e.className = "answer"; const c = getComputedStyle(e).color; e.remove(); return c; })(Object.assign(document.createElement("b"), {style: "color: var(%s)"}))`, name))
 	}
@@ -39,27 +39,35 @@ func TestHomeAnswersInWords(t *testing.T) {
 			t.Errorf("%s: %q, want %v, %s", id, got, want, colour(want[1]))
 		}
 	}
-	if got := eval[string](b, `[...document.querySelectorAll("#runs tbody tr")].every(r => /^(just now|\d min ago) *for \d+ s$/.test(r.cells[5].textContent) && r.querySelector(".course polyline").getAttribute("points").split(" ").length > 1 && /^(yes|no|not decided)( *interrupted)? +\S/.test(r.cells[2].textContent)) + ""`); got != "true" {
+	if got := eval[string](b, `[...document.querySelectorAll("#runs tbody tr")].every(r => /^(just now|\d min ago) *for \d+ s$/.test(r.cells[5].textContent) && /^(yes|no|not decided)( *interrupted)? +\S/.test(r.cells[2].textContent)) + ""`); got != "true" {
 		t.Error(eval[string](b, `document.querySelector("#runs tbody").innerText`))
+	}
+	// Dots, ends and marks are at the places of their numbers on one scale.
+	if wrong := eval[string](b, `(() => {
+		const axis = axisOf(latest.rows), x = (e, name) => parseFloat(e.getAttribute(name)), place = v => parseFloat(axis.at(v));
+		const same = (a, b) => Math.abs(a - b) < 0.02, held = v => Math.max(0, Math.min(100, place(v)));
+		return latest.rows.filter(row => {
+			const drawing = document.querySelector("#runs [data-id='" + row.id + "'] .forest"), [elo, low, high] = row.interval, line = drawing.querySelector("line[stroke-width]");
+			return !same(x(drawing.querySelector("circle"), "cx"), place(elo)) || !same(x(line, "x1"), held(low)) || !same(x(line, "x2"), held(high)) || !(low < elo && elo < high);
+		}).map(row => row.id).concat([...document.querySelectorAll("#scale text")].filter((e, i) => !same(x(e, "x"), place(axis.marks[i]))).map(e => e.textContent)).join();
+	})()`); wrong != "" {
+		t.Errorf("%s: not where their numbers are", wrong)
 	}
 }
 
-// TestShownRowsGetHistories expects the Elo history of a row that a page shows while the folder is
-// read by the same reading: the next one may be seconds away. The first reading of a run does not
-// delay it.
-func TestShownRowsGetHistories(t *testing.T) {
+// TestFirstReadingIsNoMeasure expects the first reading of a run not to delay the next look at the
+// folder, and a result of too few pairs to have no interval.
+func TestFirstReadingIsNoMeasure(t *testing.T) {
 	root := t.TempDir()
 	playMatch(t, root, "one", 200)
+	playMatch(t, root, "few", 3)
 	l := newLibrary(root, kinds.All())
-	l.read([]string{"one"})
-	if l.took != 0 {
-		t.Errorf("after the first reading the list waits for %v", scanShare*l.took)
+	l.read([]string{"one", "few"})
+	if l.took != 0 || l.reading {
+		t.Errorf("after the first reading the list waits for %v; reading %v", scanShare*l.took, l.reading)
 	}
-	l.reading = true
-	l.see([]runRow{l.entries["one"].row})
-	l.readFresh()
-	if e := l.entries["one"]; l.reading || len(e.row.Course) == 0 || e.row.Version != l.version {
-		t.Errorf("reading %v, the row is %+v", l.reading, e.row)
+	if one, few := l.entries["one"].row, l.entries["few"].row; one.Interval == nil || few.Interval != nil || few.Estimate == nil {
+		t.Errorf("intervals %v and %v", one.Interval, few.Interval)
 	}
 }
 

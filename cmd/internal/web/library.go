@@ -24,8 +24,8 @@ type runRow struct {
 	ID     string `json:"id"`
 	Called string `json:"called"` // by the pages
 	runs.Summary
-	Course  [][4]float64 `json:"course"`  // Elo history; nil until a page shows the row
-	Version int64        `json:"version"` // grows with every change of any row
+	Interval *[3]float64 `json:"interval"` // Elo of the estimate, and the ends of its interval; nil without one to rely on
+	Version  int64       `json:"version"`  // grows with every change of any row
 }
 
 // library holds the runs of a folder. It reads the trials recorded since the last look, and never
@@ -36,10 +36,8 @@ type library struct {
 
 	mu      sync.Mutex
 	entries map[string]*entry
-	models  []*model        // open in a page, the one used last at the end
-	seen    map[string]bool // rows that a page has shown: they get their courses
-	fresh   []string        // fresh runs that no reading has begun
-	sorted  []runs.Summary  // of all rows, the newest first, as of the version sortedOf
+	models  []*model       // open in a page, the one used last at the end
+	sorted  []runs.Summary // of all rows, the newest first, as of the version sortedOf
 	scanned time.Time
 	took    time.Duration // the latest scan that found no new run
 
@@ -54,7 +52,6 @@ type library struct {
 type entry struct {
 	row   runRow
 	view  *view.View // of a running or interrupted run whose rows were read; else nil
-	drawn *model     // for the history; nil if no page shows it, or the run is finished
 	stamp [3]int64   // of the files that change, in nanoseconds
 }
 
@@ -74,7 +71,7 @@ func newLibrary(root string, kinds runs.Kinds) *library {
 		root = real
 	}
 	// Versions begin at random, because open pages send the last version that an earlier server gave.
-	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, seen: map[string]bool{}, version: rand.Int64N(1 << 50)}
+	return &library{kinds: kinds, root: root, entries: map[string]*entry{}, version: rand.Int64N(1 << 50)}
 }
 
 // id names a run by its path below the root.
@@ -179,37 +176,6 @@ func (l *library) list(q view.Query, from, n int) (p listing, err error) {
 	return p, nil
 }
 
-// see notes that a page shows some rows, and has the courses of new ones read.
-func (l *library) see(rows []runRow) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, r := range rows {
-		if !l.seen[r.ID] {
-			l.seen[r.ID] = true
-			l.fresh = append(l.fresh, r.ID)
-		}
-	}
-	if len(l.fresh) > 0 && !l.reading { // else the present reading takes them, too
-		l.reading = true
-		go l.readFresh()
-	}
-}
-
-// readFresh reads the rows that pages have shown meanwhile, and ends the reading.
-func (l *library) readFresh() {
-	for {
-		l.mu.Lock()
-		ids := l.fresh
-		l.fresh = nil
-		l.reading = len(ids) > 0
-		l.mu.Unlock()
-		if len(ids) == 0 {
-			return
-		}
-		l.readEach(ids)
-	}
-}
-
 // newest are all rows by age, named by their ids.
 func (l *library) newest() []runs.Summary {
 	if l.sortedOf != l.version || l.sorted == nil {
@@ -278,32 +244,26 @@ func (l *library) read(ids []string) {
 	for id := range l.entries {
 		if !there[id] {
 			delete(l.entries, id)
-			delete(l.seen, id)
 			l.version++
 		}
 	}
 	fresh := l.waiting > 0
 	l.mu.Unlock()
-	l.readEach(ids)
+	runs.InParallel(0, len(ids), func(i int) { l.readOne(ids[i]) }) // in order
 	l.mu.Lock()
 	l.scanned = time.Now()
 	if !fresh { // reading a run for the first time is no measure of looking at it again
 		l.took = l.scanned.Sub(start)
 	}
+	l.reading = false
 	l.mu.Unlock()
-	l.readFresh()
-}
-
-// readEach looks at all runs in order, on all processors.
-func (l *library) readEach(ids []string) {
-	runs.InParallel(0, len(ids), func(i int) { l.readOne(ids[i]) })
 }
 
 func (l *library) readOne(id string) {
 	l.mu.Lock()
-	old, seen := l.entries[id], l.seen[id]
+	old := l.entries[id]
 	l.mu.Unlock()
-	fresh := l.look(id, old, seen)
+	fresh := l.look(id, old)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if old == nil {
@@ -332,44 +292,29 @@ func stampOf(dir string) (stamp [3]int64) {
 	return stamp
 }
 
-// look reads the news of a run, with its Elo history if a page shows it. It returns old if nothing
-// is new.
-func (l *library) look(id string, old *entry, seen bool) *entry {
+// look reads the news of a run. It returns old if nothing is new.
+func (l *library) look(id string, old *entry) *entry {
 	dir := filepath.Join(l.root, filepath.FromSlash(id))
 	stamp := stampOf(dir)
-	if old != nil && old.stamp == stamp && (old.row.Course != nil || !seen) && old.row.State != runs.Running &&
+	if old != nil && old.stamp == stamp && old.row.State != runs.Running &&
 		(old.row.State != runs.Interrupted || !datasets.Busy(dir)) {
 		return old
 	}
 	e := &entry{stamp: stamp, row: runRow{ID: id}}
 	if old != nil {
-		e.view, e.drawn = old.view, old.drawn
+		e.view = old.view
 	}
 	if e.view == nil || !e.refresh() {
 		e.row.Summary, e.view = view.Look(dir, l.kinds)
 	}
 	e.row.Run, e.row.Name, e.row.Called = id, cmp.Or(e.row.Name, runName(id)), called(id, e.row.Name) // pages name runs by their ids
-	if seen {
-		e.row.Course = e.eloHistory(l.kinds, dir)
+	if x := e.row.Estimate; x != nil && !x.Early() {
+		e.row.Interval = &[3]float64{x.Elo, x.EloRange.Low, x.EloRange.High}
 	}
 	if e.row.State == runs.Finished {
-		e.view, e.drawn = nil, nil // nothing more will come
+		e.view = nil // nothing more will come
 	}
 	return e
-}
-
-// eloHistory returns the history of the run's Elo as far as it can be read. Its model is separate from
-// the view, because a recorded summary counts more than the trials do.
-func (e *entry) eloHistory(kinds runs.Kinds, dir string) [][4]float64 {
-	if e.drawn == nil {
-		e.drawn = &model{kinds: kinds, dir: dir}
-	}
-	e.drawn.refreshed = time.Time{}
-	if err := e.drawn.refresh(nil); err != nil {
-		e.drawn = nil
-		return [][4]float64{}
-	}
-	return e.drawn.charts.eloHistory()
 }
 
 // refresh reads the trials recorded since the last call; ok is false unless the record is a longer

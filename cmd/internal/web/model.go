@@ -129,7 +129,7 @@ type status struct {
 	Head    string   `json:"head"`             // its verdict, as a part of the page
 	Title   string   `json:"title"`            // the same in a line
 	Play    string   `json:"play,omitempty"`   // page of a game against the player that the finished run found
-	Next    string   `json:"next"`             // element of the page that does what is best done next
+	Next    string   `json:"next"`             // element of the page with the best next action
 	Faulty  int64    `json:"faulty"`           // games lost by faults
 	Faults  []fault  `json:"faults,omitempty"` // the latest
 	Played  []played `json:"played,omitempty"` // machines, the latest session first

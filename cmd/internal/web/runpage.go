@@ -161,11 +161,9 @@ func (s *site) dataRuns(r *http.Request) (any, error) {
 	q := r.URL.Query()
 	from, _ := strconv.Atoi(q.Get("from")) // none is 0
 	n, _ := strconv.Atoi(q.Get("n"))
-	list, err := s.library.list(view.Query{
+	return s.library.list(view.Query{
 		Name: q.Get("find"), Game: q.Get("game"), Kind: q.Get("kind"), State: q.Get("state"), Sort: q.Get("sort"), Reverse: q.Get("reverse") != "",
 	}, max(0, from), min(maxRows, cmp.Or(max(0, n), usualRows)))
-	s.library.see(list.Rows)
-	return list, err
 }
 
 // label changes the note on a run, or its tags.

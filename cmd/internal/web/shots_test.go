@@ -94,7 +94,7 @@ func TestGalleryOfManualPages(t *testing.T) {
 		name, path, ready string
 		v                 viewer
 	}{
-		{"runs", "/", `document.querySelectorAll("#runs .course polygon").length === 5 && document.querySelector("#runs .latest svg")`, laptop},
+		{"runs", "/", `document.querySelectorAll("#runs .forest circle").length === 5 && document.querySelector("#runs .latest svg")`, laptop},
 		{"review", "/games?id=final-v12.7#game=0:3:0", `walk?.analysis && document.querySelector(".review button") && (walk.asked ??= [document.querySelector(".review button").click()]) && walk.review.costly`, laptop},
 		{"openings", "/openings?run=final-v12.7#line=e2", `now && board.shown`, laptop},
 		{"run", "/run?id=tuned", `document.querySelector("#head .panels") && document.querySelector("#report").dataset.version`, viewer{width: 1280}},

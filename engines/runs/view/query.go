@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
+	"selfplaylab/reports/rating"
 )
 
 // Query chooses runs of a list and their order, in the user's words.
@@ -21,7 +23,7 @@ type Query struct {
 	State      string `toml:"state" arg:"STATE" help:"only runs in this state: running, finished, interrupted or broken"`
 	Unfinished bool   `toml:"unfinished" help:"only unfinished runs"`
 	Faulty     bool   `toml:"faulty" help:"only runs with faults or errors"`
-	Sort       string `toml:"sort" arg:"KEY" help:"sort by created (newest first), run, name, kind, games, size or elo (largest first)"`
+	Sort       string `toml:"sort" arg:"KEY" help:"sort by created (newest first), run, name, kind, games or size (largest first), or elo (by the lower end of its interval)"`
 	Reverse    bool   `toml:"reverse" help:"reverse the order"`
 	Last       *int   `toml:"last" arg:"N" help:"list at most N runs"`
 }
@@ -41,11 +43,20 @@ var orders = []struct {
 	{"games", func(a, b runs.Summary) int { return cmp.Compare(b.Games, a.Games) }},
 	{"size", func(a, b runs.Summary) int { return cmp.Compare(b.Bytes, a.Bytes) }},
 	{"elo", func(a, b runs.Summary) int {
-		if a.Estimate == nil || b.Estimate == nil {
-			return -compareBool(a.Estimate != nil, b.Estimate != nil)
-		}
-		return cmp.Compare(b.Estimate.Elo, a.Estimate.Elo)
+		return cmp.Compare(lowest(b.Estimate), lowest(a.Estimate))
 	}},
+}
+
+// lowest returns the lower end of an estimate's interval: less than any Elo if it has none to rely on,
+// and less than that without an estimate.
+func lowest(e *rating.Estimate) float64 {
+	switch {
+	case e == nil:
+		return math.Inf(-1)
+	case e.Early():
+		return -2 * rating.MaxElo
+	}
+	return e.EloRange.Low
 }
 
 // compareBool orders false before true.

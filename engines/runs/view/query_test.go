@@ -16,10 +16,10 @@ import (
 func TestQueryNamesWrongField(t *testing.T) {
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 12, 0, 0, 0, time.UTC) }
 	list := []runs.Summary{ // the newest first, as List has them
-		{Run: "r/d", Kind: "tune", Game: "mills", Created: day(9), Games: 10, Bytes: 5, Estimate: &rating.Estimate{Elo: 50}, Finished: true},
+		{Run: "r/d", Kind: "tune", Game: "mills", Created: day(9), Games: 10, Bytes: 5, Estimate: new(rating.Pairs{10, 0, 0, 0, 90}.Estimate(0.95)), Finished: true},
 		{Run: "r/c", Kind: "match", Game: "mills", Created: day(8), Games: 30, Bytes: 4, Fault: "broken", Tags: []string{"old"}},
-		{Run: "r/b", Kind: "match", Game: "gobang", Created: day(7), Games: 30, Bytes: 9, Name: "Paper", What: "final v bad"},
-		{Run: "r/a", Kind: "match", Game: "gobang", Created: day(6), Games: 20, Bytes: 1, Estimate: &rating.Estimate{Elo: 70}, Tags: []string{"new", "old"}, Finished: true},
+		{Run: "r/b", Kind: "match", Game: "gobang", Created: day(7), Games: 30, Bytes: 9, Name: "Paper", What: "final v bad", Estimate: new(rating.Pairs{4: 3}.Estimate(0.95))},
+		{Run: "r/a", Kind: "match", Game: "gobang", Created: day(6), Games: 20, Bytes: 1, Estimate: new(rating.Pairs{3, 0, 0, 0, 31}.Estimate(0.95)), Tags: []string{"new", "old"}, Finished: true},
 	}
 	two := 2
 	for _, c := range []struct {
@@ -40,7 +40,7 @@ func TestQueryNamesWrongField(t *testing.T) {
 		{view.Query{Sort: "run"}, "a b c d"},
 		{view.Query{Sort: "games"}, "c b a d"},
 		{view.Query{Sort: "size"}, "b d c a"},
-		{view.Query{Sort: "elo"}, "a d c b"},
+		{view.Query{Sort: "elo"}, "d a b c"}, // three won pairs prove little
 		{view.Query{Sort: "kind"}, "b a c d"},
 		{view.Query{Sort: "name"}, "b d c a"},
 	} {

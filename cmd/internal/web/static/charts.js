@@ -96,6 +96,13 @@ class Chart {
           if (!u.series[at + 1].show || typeof lo !== "number" || typeof hi !== "number") return;
           u.ctx.fillStyle = s.stroke;
           u.ctx.fillRect(x, u.valToPos(hi, "y", true), 2, u.valToPos(lo, "y", true) - u.valToPos(hi, "y", true));
+        }), u => this.cuts().forEach(({sign, from, to, stroke}) => { // an arrow at the edge
+          const x = (u.valToPos(from, "x", true) + u.valToPos(to, "x", true)) / 2, {left, top, width, height} = u.bbox, size = 5 * devicePixelRatio;
+          const at = Math.min(Math.max(x, left + size), left + width - size), edge = sign > 0 ? top : top + height;
+          u.ctx.fillStyle = stroke;
+          u.ctx.beginPath();
+          for (const [dx, dy] of [[0, 0], [-size, 1.6 * size], [size, 1.6 * size]]) u.ctx.lineTo(at + dx, edge + sign * dy);
+          u.ctx.fill();
         })],
         setCursor: [u => this.hover(u)],
         setSelect: [u => this.zoomTo(u.select.width > 0 ? {min: u.posToVal(u.select.left, "x"), max: u.posToVal(u.select.left + u.select.width, "x")} : null)],
@@ -126,6 +133,15 @@ class Chart {
       max = all.reduce((a, b) => Math.max(a, b), -Infinity);
     }
     return min === null || min > max ? [0, 1] : uPlot.rangeNum(min, max, 0.1, true);
+  }
+
+  // cuts lists where the bands that are shown go on beyond the frame: first and last x, and the sign of the edge.
+  cuts() {
+    const {x: {min, max}, y} = this.u.scales, shown = this.data.curves.filter(c => c.low && this.isShown(c.name));
+    return shown.length > maxBands ? [] : shown.flatMap(c => [[1, c.high], [-1, c.low]].flatMap(([sign, ends]) => {
+      const xs = c.x.filter((x, i) => x >= min && x <= max && ends[i] !== null && (sign > 0 ? ends[i] > y.max : ends[i] < y.min));
+      return xs.length ? [{sign, from: xs[0], to: xs.at(-1), stroke: curveInk(this.data.curves.indexOf(c))}] : [];
+    }));
   }
 
   // step reads the curves point by point, with the crosshair of all charts.
@@ -251,6 +267,10 @@ class Chart {
       text(left + 36, down, c.name, "start");
     });
     root.append(shape);
+    for (const {sign, from, to, stroke} of this.cuts()) {
+      const at = box.l + (u.valToPos(from, "x") + u.valToPos(to, "x")) / 2, edge = sign > 0 ? box.t : box.t + box.h;
+      root.append(svg("path", {d: `M${at} ${edge}l-5 ${8 * sign}h10Z`, fill: stroke}));
+    }
     text(box.l + box.w / 2, box.t + box.h + 34, this.data.xlabel);
     text(box.l, 12, `${this.data.title}: ${this.data.ylabel}`, "start");
     return new XMLSerializer().serializeToString(root);

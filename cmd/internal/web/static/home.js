@@ -5,18 +5,36 @@ const form = $("#filter"), body = $("#runs tbody"), perPage = 100;
 const wanted = seen.get(), picked = new Set(wanted.pick?.split("\u0001"));
 const order = {sort: wanted.sort ?? "created", reverse: wanted.reverse ?? "", from: Number(wanted.from ?? 0)};
 
-// course draws the running Elo with its band, over the pairs played so far.
-function course(points) {
-  const drawing = svg("svg", {viewBox: "0 0 120 36", preserveAspectRatio: "none", "aria-hidden": "true", class: "course"});
-  if (!points?.length) return drawing;
-  const far = Math.min(400, Math.max(20, ...points.slice(-Math.ceil(points.length / 2)).flatMap(p => [Math.abs(p[2]), Math.abs(p[3])])));
-  const last = points.at(-1)[0], x = p => (116 * p[0] / last).toFixed(1), y = elo => (18 - 17 * Math.max(-1, Math.min(1, elo / far))).toFixed(1);
-  const path = (list, k) => list.map(p => x(p) + "," + y(p[k])).join(" ");
-  drawing.append(svg("line", {x1: 0, x2: 120, y1: 18, y2: 18, stroke: "var(--fig-pale)", "stroke-dasharray": "2 2"}),
-    svg("polygon", {points: path(points, 3) + " " + path(points.toReversed(), 2), fill: "var(--fig-blue)", "fill-opacity": 0.25}),
-    svg("line", {x1: x(points.at(-1)), x2: x(points.at(-1)), y1: y(points.at(-1)[2]), y2: y(points.at(-1)[3]), stroke: "var(--fig-blue)"}),
-    svg("polyline", {points: path(points, 1), fill: "none", stroke: "var(--fig-blue)", "stroke-width": 1.5, "vector-effect": "non-scaling-stroke"}));
+// The results of all rows share an axis of Elo with few marks, which reaches no farther than maxReach.
+const maxReach = 400, marksOf = 4;
+function axisOf(rows) {
+  const ends = rows.flatMap(r => r.interval?.slice(1) ?? []), near = x => Math.max(-maxReach, Math.min(maxReach, x));
+  let low = near(Math.min(0, ...ends)), high = near(Math.max(0, ...ends));
+  if (low === high) [low, high] = [-100, 100];
+  const step = [5, 10, 20, 50, 100, 200].find(s => (high - low) / s <= marksOf) ?? 400, free = 0.06 * (high - low);
+  low -= free; high += free;
+  const marks = [];
+  for (let m = Math.ceil(low / step) * step; m <= high; m += step) marks.push(m);
+  return {low, high, marks, key: [low, high].join(), at: x => (100 * (x - low) / (high - low)).toFixed(2) + "%"};
+}
+
+// forest draws a result on the axis: a line at zero, the interval, and a dot. An arrow marks an end beyond the axis.
+function forest(row, axis) {
+  const drawing = svg("svg", {class: "forest", "aria-hidden": "true", "data-axis": axis.key}, ...axis.marks.map(m => svg("line", {x1: axis.at(m), x2: axis.at(m), y1: 0, y2: "100%", stroke: m ? "var(--fig-grid)" : "var(--fig-pale)"})));
+  if (!row.interval) return drawing;
+  const [elo, low, high] = row.interval, colour = `var(--fig-${{yes: "green-text", no: "warm"}[row.answer] ?? "blue"})`;
+  const held = x => axis.at(Math.max(axis.low, Math.min(axis.high, x)));
+  drawing.append(svg("line", {x1: held(low), x2: held(high), y1: "50%", y2: "50%", stroke: colour, "stroke-width": 3, "stroke-opacity": 0.55}));
+  for (const [end, sign] of [[low, -1], [high, 1]]) {
+    if (end < axis.low || end > axis.high) drawing.append(svg("svg", {x: held(end), y: "50%", overflow: "visible"}, svg("path", {d: `M${-7 * sign} -5L0 0L${-7 * sign} 5`, fill: "none", stroke: colour, "stroke-width": 2})));
+  }
+  if (elo > axis.low && elo < axis.high) drawing.append(svg("circle", {cx: axis.at(elo), cy: "50%", r: 4.5, fill: colour, stroke: "var(--fig-paper)"}));
   return drawing;
+}
+
+// scale writes the marks of the axis into the head of the table.
+function scale(axis) {
+  $("#scale").replaceChildren(...axis.marks.map(m => { const text = svg("text", {x: axis.at(m), y: "1em"}); text.textContent = (m > 0 ? "+" : "") + count(m).replace("-", "−"); return text; }));
 }
 
 // lasted is how long a run was played; that of one that is played goes on.
@@ -39,7 +57,7 @@ function line(row) {
       row.note ? el("div", {class: "sub noted"}, bdi(row.note)) : ""),
     el("td", {}, row.answer ? el("b", {class: "answer " + row.answer}, row.answer === "undecided" && row.state !== "finished" ? "no answer yet" : answers[row.answer]) : "", " ", row.state === "finished" ? "" : el("span", {class: "state " + row.state}, row.state), " ",
       el("span", {class: "result"}, said(row.fault || row.result))),
-    el("td", {}, row.state === "running" && !row.calls ? el("div", {class: "latest", "data-id": row.id}) : "", course(row.course)),
+    el("td", {}, row.state === "running" && !row.calls ? el("div", {class: "latest", "data-id": row.id}) : "", svg("svg", {class: "forest"})),
     el("td", {class: "r tab short", "data-label": row.calls ? false : "games"}, row.calls ? `${count(row.calls)} calls` : count(row.games)),
     el("td", {class: "tab short"}, row.created.startsWith("0001") ? "–" : when(row.created), " ", row.seconds || row.since ? el("div", {class: "sub lasted"}, "for " + span(lasted(row))) : ""));
 }
@@ -71,6 +89,12 @@ function show(list) {
     const old = drawn.get(row.id);
     return [row.id, old?.row.version === row.version ? old : {row, element: line(row)}];
   }));
+  const axis = axisOf(list.rows);
+  scale(axis);
+  for (const {row, element} of now.values()) {
+    const old = $(".forest", element);
+    if (old.dataset.axis !== axis.key) old.replaceWith(forest(row, axis));
+  }
   for (const [id, {element}] of now) element.querySelector(".latest")?.replaceChildren(...[boards.get(id)?.root].filter(Boolean));
   drawn = now;
   const elements = [...now.values()].map(d => d.element), focus = document.activeElement, place = focus?.closest?.("tr")?.dataset.id, what = focus?.className;
