@@ -1,7 +1,7 @@
 // CLOP as a program of the lab: Rémi Coulom's classes, asked for one sample after another. Each
 // sample plays one pair of games against the start. The recommendation is CLOP's mean.
 //
-// The classes are those of the folder clop of github.com/spinojara/testbit at 18c637f7:
+// The classes come from the folder clop of github.com/spinojara/testbit at 18c637f7:
 //
 //   g++ -O2 -Drestrict=__restrict__ -Iclop -o clop-lab notebooks/clop.cpp $(ls clop/C*.cpp)
 //   lab tuners --exam --problem ENGINE16-20 --games 2000:6 --program "clop=./clop-lab 240"
