@@ -109,6 +109,7 @@ func checkOurs(dir string, extra []string) (names []string, err error) {
 		switch {
 		case slices.Contains(extra, name) && (e.IsDir() || e.Type().IsRegular()):
 		case e.Type().IsRegular() && (isTemp(name) || slices.Contains([]string{runName, lockName, sessionsName, labelsName, pendingName}, name)):
+		case e.IsDir() && name == logsName:
 		case e.IsDir() && isTable(name):
 			if err := checkOurParts(path); err != nil {
 				return nil, err

@@ -186,6 +186,9 @@ func resume(dir string, d disk) (*Writer, *Log, error) {
 		return nil, nil, err
 	}
 	log, err := w.recover()
+	if err == nil {
+		err = dropLogs(dir, log.NumTrials)
+	}
 	if err != nil {
 		return nil, nil, errors.Join(err, w.lock.Close())
 	}

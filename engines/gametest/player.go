@@ -485,15 +485,14 @@ func (s *subject) playable() error {
 // pairs plays pairs of games between two vectors, from the same openings at every call.
 func (s *subject) pairs(x, other params.Vector, pairs, workers int, limits engines.Limits) ([]datasets.GameRow, error) {
 	var rows record
-	var fault error
 	seats := [2]player.Config{{Name: "x", Values: x, Limits: limits}, {Name: "than", Values: other, Limits: limits}}
 	c := schedule.Runner{
 		Setup: play.Setup{Game: s.game.Name, Version: s.game.Version, Rules: s.v.Rules, Seed: 8, OpeningPlies: s.game.OpeningPlies},
 		Pool:  schedule.Local{Variant: s.v, Workers: workers}, Record: &rows,
-		Fault: func(g datasets.GameRow, detail string) {
-			fault = fmt.Errorf("pair %d, game %d, lost by %s after %q: %s", g.Pair, g.Game, g.Reason, g.Moves, detail)
+		Noted: func(g datasets.GameRow, p *play.Game) error {
+			return fmt.Errorf("pair %d, game %d, lost by %s after %q: %s", g.Pair, g.Game, g.Reason, g.Moves, p.Detail)
 		},
 	}
 	err := c.Run(context.Background(), &schedule.Match{PhaseName: "gametest", Seats: seats, Pairs: pairs})
-	return rows.games, errors.Join(err, fault)
+	return rows.games, err
 }

@@ -167,11 +167,11 @@ func (c *Checker) counts(g *Game, number int) error {
 		return errors.New("the notes do not add up to the game")
 	}
 	control := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
-	if len(g.Detail) > maxDetail || strings.ContainsFunc(g.Detail, control) {
-		return errors.New("a detail that is too long or has control characters")
+	if len(g.Detail) > maxDetail || len(g.Log) > maxLog || strings.ContainsFunc(g.Detail+g.Log, control) {
+		return errors.New("a detail or log that is too long or has control characters")
 	}
-	if g.Detail != "" && !g.Reason.Fault() && slices.Max(g.Illegal[:]) == 0 {
-		return errors.New("a detail of a game without a fault")
+	if (g.Detail != "" || g.Log != "" && !c.setup.Logs) && !g.Reason.Fault() && slices.Max(g.Illegal[:]) == 0 {
+		return errors.New("a detail or log of a game without a fault")
 	}
 	return nil
 }

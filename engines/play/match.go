@@ -39,8 +39,9 @@ type Setup struct {
 	// engines.DefaultMargin.
 	Margin time.Duration `json:"margin,omitempty"`
 
-	Notes bool `json:"notes"` // pairs contain a Note of every decision; games are unchanged
-	Times bool `json:"times"` // notes contain times
+	Notes bool `json:"notes"`          // pairs contain a Note of every decision; games are unchanged
+	Times bool `json:"times"`          // notes contain times
+	Logs  bool `json:"logs,omitempty"` // all games contain a Log; games are unchanged
 }
 
 // Job requests some pairs of one trial: A, the first seat, plays B, the second, with both
@@ -124,6 +125,9 @@ type Game struct {
 	Margin   *float64        `json:"margin,omitempty"` // winning margin of the first side; nil if the game has none
 	Detail   string          `json:"detail"`           // the fault in words, for people; "" if there was none
 	Notes    []Note          `json:"notes,omitempty"`  // one a decision, if Setup.Notes
+	// Log has the lines exchanged with the players' programs, with their times: of games lost by
+	// a fault, and of all if Setup.Logs.
+	Log string `json:"log,omitempty"`
 }
 
 // Faulted returns the player that lost the game by its own fault: 0 for A, 1 for B. ok is false

@@ -17,6 +17,7 @@ type record struct {
 	abandoned bool    // a player was abandoned and may still read moves
 	margin    *float64
 	detail    string // the fault in words, for people; "" if there was none
+	log       string // as Game.Log
 
 	notes []Note // one a decision, if the table records notes
 
@@ -47,6 +48,7 @@ const (
 	maxNodes  = 1e12 // units a decision: a quarter of an hour at a billion a second
 	maxDepth  = 1 << 20
 	maxDetail = 1 << 16 // bytes
+	maxLog    = 1 << 20 // bytes
 )
 
 // bound clips the counts that a player reports, because external programs may write anything.

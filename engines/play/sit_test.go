@@ -101,7 +101,7 @@ func TestSixIdleProgramsAreKept(t *testing.T) {
 	w, closed := NewWorker(open(t, nil), Setup{Seed: 1}), make([]int, 8)
 	program := func(i int) player.Config { return player.Config{Engine: &player.Engine{File: string(rune('a' + i))}} }
 	for i := range closed {
-		w.seats[0] = occupied{&resigner{&closed[i]}, program(i)}
+		w.seats[0] = occupied{player: &resigner{&closed[i]}, as: program(i)}
 		if err := w.vacate(0); err != nil || w.seats[0].player != nil {
 			t.Fatal(err, w.seats[0])
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -30,8 +31,9 @@ type Worker struct {
 	variant engines.Variant
 	setup   Setup
 	ref     engines.Referee
-	seats   [2]occupied // of A and B
-	idle    []occupied  // programs that left their seat, the last one at the end
+	seats   [2]occupied       // of A and B
+	idle    []occupied        // programs that left their seat, the last one at the end
+	lines   player.Transcript // of the programs, in the present game
 	life    context.Context
 	end     context.CancelFunc // ends life, and with it all processes
 	buf     []engines.Move
@@ -59,6 +61,7 @@ type meter struct {
 type occupied struct {
 	player engines.Player // nil if the seat is empty
 	as     player.Config
+	log    *player.Log // of its program
 }
 
 // NewWorker returns a worker for games of a variant, which must be the setup's. The caller must
@@ -131,7 +134,8 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 			Position: open.Position, Opening: len(open.Moves), Moves: r.text(w.ref), Plies: len(r.moves),
 			Outcome: r.outcome, Reason: r.reason, Illegal: r.illegal,
 			Nodes: [2]int64{r.nodes[x],
-				r.nodes[x.Other()]}, Chosen: int64(r.chosen), Margin: r.margin, Detail: r.detail, Notes: slices.Clone(r.notes),
+				r.nodes[x.Other()]}, Chosen: int64(r.chosen), Margin: r.margin, Detail: r.detail, Log: r.log,
+			Notes: slices.Clone(r.notes),
 		}
 		cpu[0].add(r.cpu[x])
 		cpu[1].add(r.cpu[x.Other()])
@@ -217,6 +221,11 @@ func (w *Worker) game(ctx context.Context, open engines.Opening, seed uint64, ga
 	for side := range t.seats {
 		t.seats[side].measure(&r, side)
 	}
+	if programs := t.seats[0].program || t.seats[1].program; programs && (w.setup.Logs || r.reason.Fault()) {
+		w.lines.Add('!', "game over", strings.TrimSuffix(fmt.Sprintf("%s by %s: %s", r.outcome, r.reason, r.detail), ": "))
+		r.log = w.lines.String()
+	}
+	w.lines.Reset()
 	w.notes = r.notes
 	if w.buf = r.moves; r.abandoned {
 		w.buf = nil // the abandoned player may still read the history
@@ -277,6 +286,10 @@ func (w *Worker) sit(index int, e player.Config) error {
 	if s.player == nil {
 		w.fetch(index, e)
 	}
+	if s.log == nil {
+		s.log = &player.Log{To: &w.lines}
+	}
+	s.log.Name = e.Name
 	err := w.prepare(s, e)
 	if fault, ok := errors.AsType[*engines.Fault](err); ok { // the program loses the games of the job, and is opened again for the next
 		err = w.leave(index)
@@ -295,7 +308,7 @@ func (w *Worker) prepare(s *occupied, e player.Config) (err error) {
 	defer recovered(&err)
 	switch {
 	case s.player == nil:
-		s.player, err = e.Open(w.life, w.variant, w.setup.Stall)
+		s.player, err = e.Open(w.life, w.variant, w.setup.Stall, s.log)
 	case !slices.Equal(s.as.Values, e.Values):
 		err = s.player.Configure(e.Values)
 	}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
@@ -74,14 +73,12 @@ func (e *Engine) read() (*external.Engine, error) {
 // lateStarts is the number of late starts in a row that end a run.
 const lateStarts = 3
 
-// program starts the player's program and sends its options and values. stall bounds decisions
-// without a time limit; 0 means the driver's own bound.
-func (c Config) program(ctx context.Context, v engines.Variant, stall time.Duration) (*external.Player, error) {
+// program starts the player's program and sends its options and values.
+func (c Config) program(ctx context.Context, v engines.Variant, o process.Options) (*external.Player, error) {
 	described, err := c.Engine.read()
 	if err != nil {
 		return nil, &external.Refusal{Err: err}
 	}
-	o := process.Options{Patience: process.Patience{Stall: stall}}
 	if c.Engine.Key != "" { // it started before, when the run began
 		o.Starts = lateStarts
 	}
@@ -197,7 +194,7 @@ func (c Config) Seat(ctx context.Context, v engines.Variant) error {
 	if err != nil {
 		return fmt.Errorf("player %q: %w", c.Name, err)
 	}
-	p, err := c.program(ctx, v, 0)
+	p, err := c.program(ctx, v, process.Options{})
 	if err != nil {
 		return fmt.Errorf("player %q: %w", c.Name, err)
 	}

@@ -6,15 +6,22 @@ import (
 	"io"
 	"selfplaylab/engines"
 	"selfplaylab/engines/external"
+	"selfplaylab/engines/external/process"
 	"time"
 )
 
+// Transcript keeps the lines of the programs of a game; a Log adds the lines of one program.
+type (
+	Transcript = process.Transcript
+	Log        = process.Log
+)
+
 // Open returns the player, ready to start a game. The caller must pass it to Close. The process
-// of a program ends with ctx at the latest. stall bounds decisions of a program without a time
-// limit; 0 means the driver's own bound.
-func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration) (engines.Player, error) {
+// of a program ends with ctx at the latest, and its lines go to log. stall bounds decisions of a
+// program without a time limit; 0 means the driver's own bound.
+func (c Config) Open(ctx context.Context, v engines.Variant, stall time.Duration, log *Log) (engines.Player, error) {
 	if c.Engine != nil {
-		p, err := c.program(ctx, v, stall)
+		p, err := c.program(ctx, v, process.Options{Patience: process.Patience{Stall: stall}, Log: log})
 		if err != nil { // a nil *Player would not be a nil interface
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func TestCustomPlayerIsRefusedWithReason(t *testing.T) {
 	} {
 		p, err := player.Parse(game, c.text, engines.Limits{}, c.custom...)
 		if c.want == "" && err == nil {
-			_, err = p.Open(t.Context(), engines.Variant{}, 0)
+			_, err = p.Open(t.Context(), engines.Variant{}, 0, nil)
 			c.want = "New returned neither"
 		}
 		if err == nil || !strings.Contains(err.Error(), c.want) {

@@ -89,7 +89,8 @@ func (f *Faults) Section(h *Head) []reports.Section {
 			continue // reported elsewhere: the record does not fit the rules
 		}
 		boards.Boards = append(boards.Boards, reports.Position{
-			Board: ref.Board(), Caption: fmt.Sprintf("Game %s after %s, lost by %s.", g.Name(), text.Plural(g.Plies, "ply"), g.Reason),
+			Board: ref.Board(), Caption: fmt.Sprintf("Game %s after %s, lost by %s%s.", g.Name(), text.Plural(g.Plies, "ply"), g.Reason,
+				datasets.LogNote(h.Dir, "", g)),
 		})
 	}
 	return boardSection("Where faults happened", "The last positions of the first games that a player lost by its own fault.", boards)

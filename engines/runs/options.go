@@ -12,6 +12,7 @@ type Options struct {
 	Workers  int           // games at a time; 0 is one a processor
 	Affinity bool          // bind each worker of this process to a processor; Linux only
 	Pool     schedule.Pool // where to play; nil is Workers of this process
+	Logs     bool          // keep the lines of programs for all games, not only for those lost by a fault
 	// Progress, if not nil, is called after every trial and at intervals.
 	Progress func(Progress)
 	// Fault, if not nil, is called with every game lost by a fault.

@@ -77,7 +77,7 @@ func TestStalledPlayerLosesAlone(t *testing.T) {
 			c, m := oddCampaign(t, 2, fixture)
 			c.Setup.Stall = 200 * time.Millisecond
 			var details []string
-			c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+			c.Noted = noteDetails(&details)
 			playAll(t, c, oddMatch(t, 2))
 			for _, g := range m.games {
 				if g.AScore != 0 || g.Reason != "stall" {
@@ -131,7 +131,7 @@ func TestMoveOfAnotherGameLosesAndIsNamed(t *testing.T) {
 			return d, nil
 		}})
 		var details []string
-		c.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+		c.Noted = noteDetails(&details)
 		if c.Variant.NewReferee().Legal(foreign) {
 			t.Fatalf("%#x is legal at the start", foreign)
 		}
@@ -227,5 +227,13 @@ func TestFaultLimitStopsAtSamePair(t *testing.T) {
 		if len(m.games) != 40 {
 			t.Errorf("%+v: %d games", l, len(m.games))
 		}
+	}
+}
+
+// noteDetails returns a Runner.Noted that collects the details of games.
+func noteDetails(details *[]string) func(datasets.GameRow, *play.Game) error {
+	return func(_ datasets.GameRow, g *play.Game) error {
+		*details = append(*details, g.Detail)
+		return nil
 	}
 }

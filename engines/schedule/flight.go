@@ -280,10 +280,10 @@ func (r *Runner) advance(src Source, u *underway) (over bool, fault error) {
 // finish gives a trial to its source and records it.
 func (r *Runner) finish(src Source, u *underway) error {
 	row, games := rowsOf(u)
-	if r.Fault != nil {
-		for i, g := range games {
-			if detail := u.pairs[i/2].Games[i%2].Detail; detail != "" {
-				r.Fault(g, detail)
+	for i, g := range games {
+		if game := &u.pairs[i/2].Games[i%2]; r.Noted != nil && game.Detail+game.Log != "" {
+			if err := r.Noted(g, game); err != nil {
+				return err
 			}
 		}
 	}

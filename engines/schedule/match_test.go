@@ -198,7 +198,7 @@ func TestFaultsLoseAndHaveNames(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				campaign, m := faultyCampaign(t, c.how, c.rules, c.limits)
 				var details []string
-				campaign.Fault = func(_ datasets.GameRow, d string) { details = append(details, d) }
+				campaign.Noted = noteDetails(&details)
 				playAll(t, campaign, &Fixed{X: vector(t, "bad"), Than: vector(t, "final"), Pairs: 3})
 				for _, g := range m.games {
 					if g.AScore != 0 || g.Reason != c.reason {

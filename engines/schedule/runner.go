@@ -36,9 +36,9 @@ type Runner struct {
 	// Observe, if not nil, gets every finished or replayed trial in schedule order, after its
 	// source. Its error ends the run.
 	Observe func(Finished) error
-	// Fault, if not nil, is called in schedule order with each game lost by a fault, and words
-	// on the fault.
-	Fault func(datasets.GameRow, string)
+	// Noted, if not nil, is called in schedule order with each game that has a detail or a log,
+	// before its trial is recorded. Its error ends the run.
+	Noted func(datasets.GameRow, *play.Game) error
 	// Partial, if not nil, is called with the first pairs of the oldest unfinished trial,
 	// counted by A's half points, as they come in.
 	Partial func(phase string, pairs [5]int)

@@ -64,6 +64,8 @@ func (p *playing) checkDiscard(changed func(string) bool) error {
 		return errors.New("--discard keeps no games, so --out has nothing to hold; want one of the two")
 	case changed("record-moves"):
 		return errors.New("--discard keeps no games, so --record-moves has nothing to write to; want one of the two")
+	case p.LogEngines:
+		return errors.New("--discard keeps no run, so --log-engines has no folder to write to; want one of the two")
 	case p.Serve:
 		return errors.New("--discard keeps no games, so --serve has nothing to show; want one of the two")
 	case changed("name") || changed("tag"):
@@ -174,7 +176,7 @@ func (p *playing) kinds() runs.Kinds { return runs.Kinds{p.kind} }
 
 // checkKept reports a flag that cannot be given when resuming.
 func (p *playing) checkKept(fl *pflag.FlagSet) error {
-	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag", "games-out"}, clusterAsking, clusterOnly)
+	may := slices.Concat([]string{"resume", "workers", "affinity", "json", "quiet", "serve", "help", "name", "tag", "games-out", "log-engines"}, clusterAsking, clusterOnly)
 	for _, f := range p.extensions() {
 		may = append(may, text.Each(append(f.Aliases, f.Name), flagName)...)
 	}

@@ -42,6 +42,7 @@ type playing struct {
 	Serve                bool // show the run in a browser during the games
 	Cluster              Cluster
 	GamesOut             string // file for the games, as they end
+	LogEngines           bool   // keep the lines of engines of all games
 
 	place          record.Place
 	origin         record.Origin
@@ -242,6 +243,8 @@ func (p *playing) registerWorkers(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&p.GamesOut, "games-out", "",
 		"append every finished game to this `FILE`.pgn, .sgf or .psq (one file a game), in the order of the record; "+
 			"a resumed run writes it again")
+	cmd.Flags().BoolVar(&p.LogEngines, "log-engines", false,
+		"keep the lines sent to and received from engines in every game, in engine-logs of the run; else only for games lost by a fault")
 	p.registerQuiet(cmd)
 }
 
@@ -338,10 +341,14 @@ func (p *playing) run(cmd *cobra.Command, r *record.Run) (ended ended, err error
 
 // resumeText returns the command that continues a run.
 func (p *playing) resumeText(r *record.Run) string {
-	if p.GamesOut == "" {
-		return r.Head.Resume()
+	words := r.Head.Resume()
+	if p.GamesOut != "" {
+		words += " " + runs.CommandText("--games-out", p.GamesOut)
 	}
-	return r.Head.Resume() + " " + runs.CommandText("--games-out", p.GamesOut)
+	if p.LogEngines {
+		words += " --log-engines"
+	}
+	return words
 }
 
 // ended describes a run that has ended.
@@ -367,7 +374,7 @@ func (p *playing) play(cmd *cobra.Command, r *record.Run) error {
 		fmt.Fprintf(p.stderr, "keeps about %s busy: %s\n", text.Plural(int64(cores), "core"), limit)
 	}
 	options, shown := Show(cmd.Context(), p.stderr, p.Workers, p.Quiet)
-	options.Affinity = p.Affinity
+	options.Affinity, options.Logs = p.Affinity, p.LogEngines
 	options.Observe = func(f schedule.Finished) {
 		if !f.Replayed {
 			p.text(r, false) // a failed write is reported at the end
@@ -483,7 +490,8 @@ func faultAdvice(fault *schedule.FaultError, err error, dir string) error {
 	if fault.Game < 0 {
 		return fmt.Errorf("%w\nTo find it: selfplay export %s --csv", err, runs.Quote(dir))
 	}
-	return fmt.Errorf("%w\nTo see it again:\n  selfplay replay %s %d:%d:%d", err, runs.Quote(dir), fault.Trial, fault.Pair, fault.Game)
+	game := datasets.GameRow{Trial: fault.Trial, Pair: int32(fault.Pair), Game: int32(fault.Game)}
+	return fmt.Errorf("%w%s\nTo see it again:\n  selfplay replay %s %s", err, datasets.LogNote(dir, dir, game), runs.Quote(dir), game.Name())
 }
 
 // Show returns options that play a run with some workers and show on stderr how

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"selfplaylab/cmd/internal/cli"
+	"selfplaylab/datasets"
 	"selfplaylab/engines"
 	"selfplaylab/engines/play"
 	"selfplaylab/engines/runs"
@@ -128,8 +129,8 @@ func showGame(cmd *cobra.Command, dir, which string, how replayFlags, stdout, st
 	if how.asRecorded {
 		what = "as recorded"
 	}
-	fmt.Fprintf(stdout, "%s of %s: %s by %s after %s; %s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason,
-		text.Plural(game.Row.Plies, "ply"), what)
+	fmt.Fprintf(stdout, "%s of %s: %s by %s after %s; %s%s\n", game.Place(), dir, game.Row.Outcome, game.Row.Reason,
+		text.Plural(game.Row.Plies, "ply"), what, datasets.LogNote(dir, dir, game.Row))
 	return nil
 }
 

@@ -34,7 +34,7 @@ type fastchess struct {
 // fastchessQuiet are options of fastchess that change no game.
 var fastchessQuiet = []string{"repeat", "tournament", "epdout", "ratinginterval", "scoreinterval", "report", "recover",
 	"autosaveinterval", "event", "site", "log", "force-concurrency", "strict", "testEnv", "show-latency", "check-mate-pvs", "crc32",
-	"wait", "seeds", "debug", "outcomeinterval", "resultformat"}
+	"wait", "seeds", "outcomeinterval", "resultformat"}
 
 // fastchessLine is the state of translating a command line.
 type fastchessLine struct {
@@ -120,6 +120,8 @@ func (f *fastchessLine) option(name string, words []string) {
 		f.games = value
 	case "concurrency":
 		f.flags["workers"] = value
+	case "debug":
+		f.flags["log-engines"] = "true"
 	case "use-affinity":
 		if f.flags["affinity"] = "true"; value != "" {
 			f.note("-use-affinity %s: --affinity takes the processors of this process in their order; taskset -c %s chooses them", value, value)

@@ -229,7 +229,7 @@ func (p *programs) sit(one program, v engines.Variant, e player.Config) (*sittin
 	}
 	s.mu.Lock()
 	if s.player == nil {
-		player, err := e.Open(p.life, v, maxThought)
+		player, err := e.Open(p.life, v, maxThought, nil)
 		if err != nil {
 			s.mu.Unlock()
 			return nil, err

@@ -91,6 +91,7 @@ type gameView struct {
 	Limits   [2]string `json:"limits"`            // of the sides
 	Asked    bool      `json:"asked"`             // the players decided again for this answer
 	Differs  string    `json:"differs,omitempty"` // where they chose another move
+	Log      string    `json:"log,omitempty"`     // words on the file with the lines of its engines
 }
 
 // shownOf returns a game without its moves; trial holds the games of its trial.
@@ -98,7 +99,7 @@ func shownOf(game *replay.Game, trial []datasets.GameRow) *gameView {
 	seats, g, meta := game.Trial.Seats, game.Row, game.Run.Log.Meta
 	shown := &gameView{
 		found: foundOf(g, [2]string{seats[0].Name, seats[1].Name}, -1), Game: meta.Game, Rules: meta.Rules, Position: g.Position,
-		Plies: []plyView{}, Parts: -1,
+		Plies: []plyView{}, Parts: -1, Log: datasets.LogNote(game.Run.Log.Dir, "", g),
 	}
 	for side := range 2 {
 		e := seats[side^int(g.Game&1)]

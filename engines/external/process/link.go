@@ -45,7 +45,7 @@ func (f *Failure) Error() string { return f.Detail }
 // says why the program cannot be started, with a remedy.
 func Start(ctx context.Context, c Command, o Options) (*Link, error) {
 	o = o.orDefault()
-	p, err := startProcess(c, o.MaxLine)
+	p, err := startProcess(c, o)
 	if err != nil {
 		return nil, err
 	}

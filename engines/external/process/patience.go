@@ -14,6 +14,7 @@ type Options struct {
 	MaxAnswer int
 	// Starts is the number of starts in a row that may be late before the run stops: 1.
 	Starts int
+	Log    *Log // of the lines sent and received; nil for none
 }
 
 // orDefault returns o with its defaults filled in.

@@ -33,6 +33,7 @@ type process struct {
 	stdout output
 	stderr ring
 	lines  lineReader // of stdout
+	log    *Log       // of the lines sent and received
 	memory int64      // the bound in bytes, or 0
 
 	now    *sender      // to stdin, without waiting
@@ -99,7 +100,7 @@ func whyNotStarted(err error) error {
 }
 
 // startProcess starts a program in a process group of its own.
-func startProcess(c Command, maxLine int) (*process, error) {
+func startProcess(c Command, o Options) (*process, error) {
 	inRead, inWrite, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("pipe: %w", err)
@@ -113,7 +114,7 @@ func startProcess(c Command, maxLine int) (*process, error) {
 		cmd: exec.Command(c.Path, c.Args...), stdin: inWrite, stdout: stdout, memory: c.Memory, now: newSender(inWrite),
 		out: make(chan string, 16), quit: make(chan struct{}), dead: make(chan struct{}),
 	}
-	p.lines = lineReader{r: p.stdout, most: maxLine}
+	p.lines, p.log = lineReader{r: p.stdout, most: o.MaxLine, log: o.Log}, o.Log
 	p.cmd.Dir, p.cmd.Env = c.Dir, append(environment(), c.Env...)
 	p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = inRead, outWrite, &p.stderr
 	p.cmd.WaitDelay = waitDelay
@@ -142,6 +143,7 @@ func environment() []string {
 // switch of goroutines, and the writer gets the rest. Send never waits: text for a dead or deaf
 // program is lost, which the wait for an answer notices. One goroutine at a time may call it.
 func (p *process) Send(text string) {
+	p.log.add('>', text)
 	if p.queued.Load() == 0 {
 		if text = p.now.send(text); text == "" {
 			return
@@ -283,6 +285,7 @@ func statusText(err error) string {
 type lineReader struct {
 	r       io.Reader
 	most    int
+	log     *Log // of the lines
 	buf     []byte
 	from    int // first byte not returned yet
 	seen    int // end of the searched part without a line end
@@ -327,7 +330,9 @@ func (l *lineReader) take() (line string, ok bool, err error) {
 	}
 	l.afterCR = l.buf[end] == '\r'
 	l.from, l.seen = end+1, end+1
-	return shown(text), true, nil
+	line = shown(text)
+	l.log.add('<', line)
+	return line, true, nil
 }
 
 // fill reads once, by read.

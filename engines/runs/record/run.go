@@ -187,6 +187,7 @@ func (r *Run) Play(ctx context.Context, o runs.Options) error {
 	if o.Workers < 1 && o.Pool == nil {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
+	r.common.Logs = o.Logs && r.writer != nil
 	var idle func(jobs, results int)
 	pool := o.Pool
 	if e := r.setup.Elsewhere; e != nil {
@@ -197,7 +198,16 @@ func (r *Run) Play(ctx context.Context, o runs.Options) error {
 	}
 	s := &runs.Session{Head: r.Head, Result: r.Result, Runner: &schedule.Runner{
 		Setup: r.common, Pool: pool, MarginCap: r.setup.MarginCap, FaultLimit: r.Config.Conditions().FaultLimit, Replayed: r.replayed,
-		Fault: o.Fault, Idle: idle,
+		Idle: idle,
+		Noted: func(g datasets.GameRow, p *play.Game) (err error) {
+			if r.writer != nil && p.Log != "" {
+				err = r.writer.Log(g, p.Log)
+			}
+			if o.Fault != nil && p.Detail != "" {
+				o.Fault(g, p.Detail+datasets.LogNote(r.Head.Dir, r.Head.Dir, g))
+			}
+			return err
+		},
 		Observe: func(f schedule.Finished) error {
 			if err := r.Result.Add(f); err != nil {
 				return err

@@ -103,7 +103,7 @@ func (s *searcher) search(ctx context.Context, n int) (f schedule.Finished, err 
 		return f, fmt.Errorf("player %s in position %d: %w", p.Name, position, err)
 	}
 	seed := engines.Seed(s.seed, uint64(position), 1)
-	mover, err := p.Open(ctx, s.variant, 0)
+	mover, err := p.Open(ctx, s.variant, 0, nil)
 	if err != nil {
 		return fail(err)
 	}

@@ -265,6 +265,12 @@ func (s *session) answer(ctx context.Context, h *piece, pairs []play.Pair, secon
 	}
 	data, err := writeAnswer(head, pairs)
 	if err == nil && len(data) > maxMessage {
+		for i := range pairs { // their logs may be long, and the games do not need them
+			pairs[i].Games[0].Log, pairs[i].Games[1].Log = "", ""
+		}
+		data, err = writeAnswer(head, pairs)
+	}
+	if err == nil && len(data) > maxMessage {
 		head.Error = fmt.Sprintf("the answer has %d bytes, a message %d at most", len(data), maxMessage)
 		data, err = writeAnswer(head, nil)
 	}

@@ -125,7 +125,7 @@ func (c *codec) pair(p *play.Pair) {
 	}
 }
 
-// clock codes measured times, and the text that may contain a duration.
+// clock codes measured times, and the texts that may contain a duration.
 func (c *codec) clock(p *play.Pair) {
 	for i := range p.Games {
 		g := &p.Games[i]
@@ -133,6 +133,7 @@ func (c *codec) clock(p *play.Pair) {
 			number(c, &g.Notes[k].Elapsed)
 		}
 		letters(c, &g.Detail)
+		letters(c, &g.Log)
 	}
 }
 

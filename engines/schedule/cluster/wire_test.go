@@ -63,6 +63,7 @@ func TestEncodeKeepsEveryField(t *testing.T) {
 	}{
 		{"elapsed", func(p *play.Pair) { p.Games[1].Notes[0].Elapsed++ }, true},
 		{"detail", func(p *play.Pair) { p.Games[1].Detail = "after 3.2 s" }, true},
+		{"log", func(p *play.Pair) { p.Games[0].Log = "12 <x: bestmove e2e4" }, true},
 		{"score", func(p *play.Pair) { p.Games[1].Notes[0].Score++ }, false},
 		{"moves", func(p *play.Pair) { p.Games[0].Moves += " x" }, false},
 		{"outcome", func(p *play.Pair) { p.Games[0].Outcome = engines.Draw }, false},

@@ -29,7 +29,7 @@ class Walk {
     this.terms = el("div", {class: "terms"});
     this.other = el("div", {class: "twin"});
     this.keys = el("p", {class: "scorekeys", title: "each player's own scores"});
-    this.head = el("p", {}, this.named(0), " – ", this.named(1), game.reason ? ` ${game.outcome} by ${ended(game.reason, game.rules)}` : ` ${game.outcome}`);
+    this.head = el("p", {}, this.named(0), " – ", this.named(1), game.reason ? ` ${game.outcome} by ${ended(game.reason, game.rules)}` : ` ${game.outcome}`, game.log ?? "");
     const again = el("button", {type: "button", title: "have the players choose every move again and check that they repeat it", onclick: async ({target}) => { target.textContent = "Asking…"; await on.again(); target.textContent = "Ask the players again"; }}, "Ask the players again");
     this.review = new Review(this);
     root.hidden = false;

@@ -981,6 +981,7 @@ language.add("中文", {
 "Where faults happened": "故障发生处",
 "The last positions of the first games that a player lost by its own fault": "最初几局因自身故障判负的对局的最后局面",
 "Game {q} after {n} plies, lost by {x}": "对局 {q}：{n} 手后因{x}判负",
+"the lines of its engines": "引擎通信记录",
 "no pairs played": "还没有下完一对",
 "program {q}": "程序 {q}",
 ", repeats itself": "，可重复",
