@@ -25,6 +25,9 @@ func (p Panels) check() error                           { return p.plot().check(
 func (p Panels) figures() ([]file, error)               { return p.plot().figures() }
 func (p Panels) markdown(folder string) (string, error) { return p.plot().markdown(folder) }
 
+// HTML returns the panels as a part of a page that has the [Style].
+func (p Panels) HTML() (template.HTML, error) { return blockHTML(p) }
+
 // html implements Block.
 func (p Panels) html() (string, any, error) {
 	data := struct {

@@ -66,9 +66,11 @@ func (c Panel) Draw(layout Layout) (*Drawing, error) {
 	d := &Drawing{layout: layout, w: panelWidth, title: c.Name + ", " + cmp.Or(c.Note, c.Ends[0]+" to "+c.Ends[1])}
 	y := -sizeText
 	name := textLine{at: vg.Point{Y: y}, s: shorten(c.Name, sizeText, true, d.w), size: sizeText, bold: true, color: ink, anchor: left}
-	y -= sizeTick * leading
-	note := textLine{at: vg.Point{Y: y}, s: shorten(c.Note, sizeTick, false, d.w), size: sizeTick, color: inkSoft, anchor: left}
-	d.shapes = append(d.shapes, name, note)
+	d.shapes = append(d.shapes, name)
+	if c.Note != "" {
+		y -= sizeTick * leading
+		d.shapes = append(d.shapes, textLine{at: vg.Point{Y: y}, s: shorten(c.Note, sizeTick, false, d.w), size: sizeTick, color: inkSoft, anchor: left})
+	}
 	c.paths(d, box(0, y-7, d.w-2, y-7-panelHeight))
 	d.h = 12 - y + panelHeight
 	return d, nil

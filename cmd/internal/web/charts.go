@@ -8,6 +8,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/schedule"
+	"selfplaylab/params"
 	"selfplaylab/reports/rating"
 )
 
@@ -48,6 +49,7 @@ const maxCurves = 24
 type charts struct {
 	runs.Charts
 	level float64
+	space params.Space // empty for a game that this program lacks
 
 	parts  []*part
 	faults int64 // games lost by them
@@ -55,17 +57,22 @@ type charts struct {
 
 // part is one part of the run, pair by pair.
 type part struct {
-	name    string
-	pairs   rating.Pairs
-	history rating.Thin[rating.Pairs]
+	name     string
+	opponent uint64 // identity of B
+	pairs    rating.Pairs
+	history  rating.Thin[rating.Pairs]
 }
 
 func newCharts(r *runs.Recorded) *charts {
-	return &charts{Charts: r.Charts(), level: r.Config.Conditions().Level}
+	c := &charts{Charts: r.Charts(), level: r.Config.Conditions().Level}
+	if game, err := r.Head.Game(); err == nil {
+		c.space = game.Space
+	}
+	return c
 }
 
 // empty returns the charts without their trials.
-func (c *charts) empty() *charts { return &charts{Charts: c.Charts, level: c.level} }
+func (c *charts) empty() *charts { return &charts{Charts: c.Charts, level: c.level, space: c.space} }
 
 // add adds a trial that r has: pair by pair where its games are given.
 func (c *charts) add(r runs.Result, f schedule.Finished) {
@@ -74,7 +81,7 @@ func (c *charts) add(r runs.Result, f schedule.Finished) {
 	if p, ok := r.Part(row); ok {
 		of := c.part(p.Name)
 		if of == nil {
-			of = &part{name: p.Name, history: rating.Thin[rating.Pairs]{Most: maxPoints}}
+			of = &part{name: p.Name, opponent: p.Seats[1].Identity(c.space), history: rating.Thin[rating.Pairs]{Most: maxPoints}}
 			c.parts = append(c.parts, of)
 		}
 		running := of.pairs

@@ -39,6 +39,7 @@ import (
 	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/engines/testmode"
+	"selfplaylab/reports/figure"
 )
 
 // playMatch plays a small match of Quoridor into a folder below root.
@@ -761,27 +762,30 @@ func TestGamesAreFoundByProperties(t *testing.T) {
 	}
 }
 
-// TestCompareUsesReportStatistics expects runs side by side with the differences of the reports,
-// and settings by name.
+// TestCompareUsesReportStatistics expects runs side by side with the differences of the reports
+// between results against one opponent alone, and settings by name.
 func TestCompareUsesReportStatistics(t *testing.T) {
 	testmode.Raced(t, "plays runs")
 	root := t.TempDir()
 	playMatch(t, root, "one", 30)
 	playMatch(t, root, "two", 30, func(a *match.Config) { a.A, a.Seed = player.Ask("final,a_E=40"), 9 })
-	s := serving(t, root)
-	var list []comparison
-	if err := json.Unmarshal(s.get("/data/compare?run=one&run=two").Body.Bytes(), &list); err != nil || len(list) != 2 {
-		t.Fatalf("%v, %d runs", err, len(list))
-	}
-	if list[0].Difference != "" || !strings.Contains(list[1].Difference, "30 against 30 pairs") {
-		t.Errorf("%q, %q", list[0].Difference, list[1].Difference)
-	}
 	playMatch(t, root, "three", 30, func(a *match.Config) { a.Game.Game, a.A, a.B = "mills", player.Ask("paper"), player.Ask("paper10") })
-	var games []comparison
-	if err := json.Unmarshal(s.get("/data/compare?run=one&run=three").Body.Bytes(), &games); err != nil || games[1].Difference != "" {
-		t.Errorf("the Elo of two games is compared: %q (%v)", games[1].Difference, err)
+	playMatch(t, root, "four", 30, func(a *match.Config) { a.B = player.Ask("bad") })
+	s := serving(t, root)
+	var all comparison
+	if err := json.Unmarshal(s.get("/data/compare?run=one&run=two&run=three&run=four").Body.Bytes(), &all); err != nil || len(all.Runs) != 4 {
+		t.Fatalf("%v, %d runs", err, len(all.Runs))
 	}
-	value := func(c comparison, name string) string {
+	list := all.Runs
+	for i, want := range []string{"", "30 against 30 pairs", "another game", "another opponent"} {
+		if got := list[i].Difference; !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", list[i].ID, got, want)
+		}
+	}
+	if all.Panels != "" || len(list[0].Values) > 0 {
+		t.Errorf("matches have tuned values: %+v", list[0].Values)
+	}
+	value := func(c compared, name string) string {
 		for _, s := range c.Settings {
 			if s.Name == name {
 				return s.Value
@@ -794,6 +798,34 @@ func TestCompareUsesReportStatistics(t *testing.T) {
 	}
 	if got := s.get("/data/compare?run=one&run=../two").Code; got != 404 {
 		t.Errorf("a run outside: %d", got)
+	}
+}
+
+// TestCompareAlignsParameters expects one panel for each parameter of a game, with the paths of all
+// runs, each in the colour of its run, and the widest of their ranges.
+func TestCompareAlignsParameters(t *testing.T) {
+	panel := func(name string, high float64) figure.Panel {
+		return figure.Panel{Name: name, Max: high, Ends: [2]string{"0", fmt.Sprint(high)}, Starts: []float64{1}, Paths: [][]figure.Point{{{Y: 1}, {X: 9, Y: 2}}}}
+	}
+	c := comparison{Runs: []compared{{game: "quoridor", panels: []figure.Panel{panel("a", 4), panel("b", 4)}}, {game: "mills"},
+		{game: "quoridor", panels: []figure.Panel{panel("b", 7)}}, {game: "gobang", panels: []figure.Panel{panel("b", 5)}}}}
+	if err := c.draw(); err != nil {
+		t.Fatal(err)
+	}
+	drawings := strings.Split(c.Panels, "<svg")[1:]
+	if len(drawings) != 3 || c.Rest != "" {
+		t.Fatalf("%d panels: %s", len(drawings), c.Panels)
+	}
+	for i, want := range []struct{ name, high, colours string }{{"a", "4", "s-blue"}, {"b", "7", "s-blue s-green"}, {"b", "5", "s-purple"}} {
+		var colours []string
+		for _, colour := range []string{"s-blue", "s-vermilion", "s-green", "s-purple"} {
+			if strings.Contains(drawings[i], colour) {
+				colours = append(colours, colour)
+			}
+		}
+		if got := strings.Join(colours, " "); got != want.colours || !strings.Contains(drawings[i], ">"+want.name+"<") || !strings.Contains(drawings[i], ">"+want.high+"<") {
+			t.Errorf("panel %d: %s; want %+v", i, drawings[i], want)
+		}
 	}
 }
 

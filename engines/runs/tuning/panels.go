@@ -22,8 +22,8 @@ const (
 	maxPaths = 7
 )
 
-// panels shows each tuned parameter: range, start, and the values recommended over the tuning. If they
-// are too many for the head, the largest changes in steps come first. The intervals by the games need
+// panels shows each tuned parameter: range, start, and the values recommended over the tuning, of
+// several tunings first of the chosen or running one. If parameters are too many for the head, the largest changes in steps come first. The intervals by the games need
 // the tuner's fits, which may take time from a running run.
 func (r *Result) panels() (reports.Panels, error) {
 	shown := methodReport{}
@@ -39,7 +39,12 @@ func (r *Result) panels() (reports.Panels, error) {
 		moved := func(i int) float64 { return math.Abs(space[i].Coordinate(best[i]) - space[i].Coordinate(start[i])) }
 		slices.SortStableFunc(order, func(i, k int) int { return cmp.Compare(moved(k), moved(i)) })
 	}
-	paths := text.Each(r.tunes[:min(len(r.tunes), maxPaths)], func(t *tunePhase) path { return pathOf(t.tuning.History) })
+	paths := []path{pathOf(r.current().History)}
+	for _, t := range r.tunes {
+		if t.tuning != r.current() && len(paths) < maxPaths {
+			paths = append(paths, pathOf(t.tuning.History))
+		}
+	}
 	out := reports.Panels{Name: "values", Title: "Tuned parameters", Key: "The height is the range, the dashed line the start, " +
 		"the line the recommendation over the tuning games."}
 	if len(paths) > 1 {

@@ -8,12 +8,13 @@ const nameOf = c => c.run ? el("bdi", {}, said(c.own), " · ", bdi(c.run)) : sai
 
 const ink = name => getComputedStyle(document.documentElement).getPropertyValue("--fig-" + name).trim();
 const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3], [1, 6]]; // with the inks: 35 different curves
-const curveInk = i => ink(inks[i % inks.length]), curveDash = i => dashes[Math.floor(i / inks.length) % dashes.length];
+// A curve has the colour of its place, with dashes beyond the last colour; curves of several runs have the run's.
+const curveInk = (i, c) => ink(inks[(c?.ink ?? i) % inks.length]), curveDash = (i, c) => dashes[(Math.floor((c?.ink ?? i) / inks.length) + (c?.dash ?? 0)) % dashes.length];
 
 // stroked is the colour of a curve with its dashes, for a legend.
-function stroked(i) {
+function stroked(i, c) {
   let at = 0;
-  const colour = curveInk(i), stops = curveDash(i).map((long, i) => `${i % 2 ? "transparent" : colour} ${at}px ${at += long}px`);
+  const colour = curveInk(i, c), stops = curveDash(i, c).map((long, i) => `${i % 2 ? "transparent" : colour} ${at}px ${at += long}px`);
   return stops.length ? `repeating-linear-gradient(90deg, ${stops.join(", ")})` : colour;
 }
 
@@ -76,7 +77,7 @@ class Chart {
     const series = [{}], bands = [], few = this.data.curves.filter(c => this.isShown(c.name)).length <= maxBands;
     this.note.textContent = this.data.note + (few || !this.data.curves[0].low ? "" : " Choose a curve to see its band.");
     this.data.curves.forEach((c, i) => {
-      const stroke = curveInk(i), dash = curveDash(i), show = this.isShown(c.name), at = 1 + 3 * i;
+      const stroke = curveInk(i, c), dash = curveDash(i, c), show = this.isShown(c.name), at = 1 + 3 * i;
       series.push({label: c.name, stroke, dash, width: 2, show, spanGaps: true, points: {show: c.x.length < 3}});
       series.push({stroke: "transparent", show: show && few && !!c.low, spanGaps: true, points: {show: false}}, {stroke: "transparent", show: show && few && !!c.high, spanGaps: true, points: {show: false}});
       if (c.low) bands.push({series: [at + 2, at + 1], fill: stroke + "26"});
@@ -140,7 +141,7 @@ class Chart {
     const {x: {min, max}, y} = this.u.scales, shown = this.data.curves.filter(c => c.low && this.isShown(c.name));
     return shown.length > maxBands ? [] : shown.flatMap(c => [[1, c.high], [-1, c.low]].flatMap(([sign, ends]) => {
       const xs = c.x.filter((x, i) => x >= min && x <= max && ends[i] !== null && (sign > 0 ? ends[i] > y.max : ends[i] < y.min));
-      return xs.length ? [{sign, from: xs[0], to: xs.at(-1), stroke: curveInk(this.data.curves.indexOf(c))}] : [];
+      return xs.length ? [{sign, from: xs[0], to: xs.at(-1), stroke: curveInk(this.data.curves.indexOf(c), c)}] : [];
     }));
   }
 
@@ -188,7 +189,7 @@ class Chart {
   legend() {
     this.keys.replaceChildren(...(this.data.curves.length < 2 && this.data.curves[0]?.name === "A against B" ? [] : this.data.curves.map((c, i) =>
       el("button", {type: "button", "aria-pressed": String(this.isShown(c.name)), title: "show this curve alone; again for all; with Ctrl one more or less", onclick: e => this.isolate(c.name, e.ctrlKey || e.metaKey || e.shiftKey)},
-        el("i", {style: "background:" + stroked(i)}), nameOf(c)))));
+        el("i", {style: "background:" + stroked(i, c)}), nameOf(c)))));
   }
 
   isolate(name, more) {
@@ -258,7 +259,7 @@ class Chart {
     const path = (xs, ys) => xs.map((x, i) => ys[i] === null || ys[i] === undefined ? "" : `${(box.l + u.valToPos(x, "x")).toFixed(1)} ${(box.t + u.valToPos(ys[i], "y")).toFixed(1)}`).filter(Boolean);
     for (const b of this.data.bounds ?? []) shape.append(svg("path", {d: `M${box.l} ${box.t + u.valToPos(b.y, "y")}h${box.w}`, stroke: ink("pale"), "stroke-dasharray": "3 4"}));
     curves.forEach(([i, c], k) => {
-      const stroke = curveInk(i), look = {stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i).join(" ") || "none"}, left = box.l + k % columns * wide, down = box.t + box.h + 58 + 18 * Math.floor(k / columns);
+      const stroke = curveInk(i, c), look = {stroke, "stroke-width": 2, "stroke-dasharray": curveDash(i, c).join(" ") || "none"}, left = box.l + k % columns * wide, down = box.t + box.h + 58 + 18 * Math.floor(k / columns);
       if (c.low && curves.length <= maxBands) shape.append(svg("path", {d: "M" + path(c.x, c.low).concat(path([...c.x].reverse(), [...c.high].reverse())).join("L") + "Z", fill: stroke, "fill-opacity": 0.15, ...(c.x.length === 1 && {stroke, "stroke-width": 2})}));
       const line = path(c.x, c.y);
       if (line.length) shape.append(svg("path", {d: "M" + line.join("L"), ...look}));
