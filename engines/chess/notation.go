@@ -123,7 +123,7 @@ func (p *Position) parseSAN(text string) (found engines.Move, ok bool) {
 }
 
 // notInShort removes the characters that a move in SAN does not need.
-var notInShort = strings.NewReplacer("x", "", "=", "", "-", "", "0", "O")
+var notInShort = strings.NewReplacer("x", "", ":", "", "=", "", "-", "", "0", "O")
 
 // shortSAN returns a move in SAN without unnecessary characters.
 func shortSAN(text string) string {
@@ -133,9 +133,10 @@ func shortSAN(text string) string {
 // figurines are the letters of pieces drawn as chessmen.
 var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "")
 
-// spelled returns other spellings of SAN in its standard form: figurines, o-o, exd6ep, a8=q.
+// spelled returns other spellings of SAN in its standard form: figurines, o-o, exd6ep, a8=q, Pe4.
 func spelled(text string) string {
-	text = strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "ep")
+	text = strings.TrimSuffix(strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "ch"), "ep")
+	text = strings.TrimPrefix(text, "P")
 	if strings.IndexByte(text, "♔"[0]) >= 0 {
 		text = figurines.Replace(text)
 	}

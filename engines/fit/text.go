@@ -15,14 +15,14 @@ func (r *Result) Basis() string {
 		line := fmt.Sprintf("Fitted to %s, in %s of adjacent positions of one game or of a single one. "+
 			"If positions of one game are not adjacent or not marked, errors are larger than the intervals say.", text.Plural(r.Positions, "position"), text.Plural(r.Clusters, "group"))
 		if r.LeftOut > 0 {
-			line += fmt.Sprintf(" %s could not be read and are left out.", text.Plural(r.LeftOut, "more position"))
+			line += fmt.Sprintf(" Left out, because unreadable: %s.", text.Plural(r.LeftOut, "position"))
 		}
 		return line
 	}
 	line := fmt.Sprintf("Fitted to %s of %s with %s.", text.Plural(r.Positions, "position"), text.Plural(r.Games, "game"),
 		text.Plural(r.Clusters, "opening"))
 	if r.LeftOut > 0 {
-		line += fmt.Sprintf(" %s could not be read and are left out.", text.Plural(r.LeftOut, "more game"))
+		line += fmt.Sprintf(" Left out, because unreadable: %s.", text.Plural(r.LeftOut, "game"))
 	}
 	if r.Factor != 1 {
 		line += fmt.Sprintf(" Only ratios of these weights matter: the start's are multiplied by %.3g here, so that whole numbers are fine "+

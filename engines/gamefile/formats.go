@@ -101,7 +101,7 @@ func Parse(v engines.Variant, name string, data []byte) ([]Text, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	texts, err := f.read(v, string(data))
+	texts, err := f.read(v, Plain(string(data)))
 	if err != nil {
 		return nil, fmt.Errorf("%s:%w", name, err)
 	}

@@ -16,7 +16,7 @@ var openingForms = []struct {
 	read  func(engines.Variant, string) ([]Text, error)
 }{
 	// A tag of PGN or its first move, after lines that PGN skips.
-	{"", regexp.MustCompile(`^(?:\s*%.*\n)*\s*(\[|1\.[.\s]*[\pL♔-♟])`), readPGN},
+	{"", regexp.MustCompile(`^(?:\s*%.*\n)*\s*(\[|1[.)\s][.\s]*[\pL♔-♟])`), readPGN},
 	{"gobang", regexp.MustCompile(`^\s*\(\s*;`), readSGF},
 	{"gobang", regexp.MustCompile(`^Piskvorky `), readPSQ},
 	{"gobang", regexp.MustCompile(`(?m)^\s*-?\d+\s*,\s*-?\d+\s*,\s*-?\d+[-\d,\s]*$`), readOffsets},
@@ -35,7 +35,7 @@ func Openings(v engines.Variant, text string) func(engines.Variant, string) ([]T
 }
 
 // readPGN is ParsePGN as a reader of a form.
-func readPGN(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text) }
+func readPGN(_ engines.Variant, text string) ([]Text, error) { return ParsePGN(text), nil }
 
 // readOffsets reads openings as Gomocup's tournaments and c-gomoku-cli write them: one a line,
 // pairs of column and row counted from the centre, rows downwards, all separated by commas. The

@@ -1,15 +1,17 @@
 package gamefile
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
 	"selfplaylab/engines"
 )
 
-// ParsePGN reads the games of a PGN file, also several on a line and with any line ends.
+// ParsePGN reads the games of a PGN file, also several on a line.
 //
 // It uses the tags White, Black and FEN; Game, Rules and Reason, as Write writes them; Variant;
 // Result, if the moves end without one; and Termination: a game that ended by a fault has no
@@ -17,10 +19,10 @@ import (
 // annotations and numbers are skipped. A game without a result in its moves ends before the
 // next tag or the next move 1.
 //
-// Games of chess by other rules and texts that are not PGN are errors, which begin with the
-// line.
-func ParsePGN(text string) ([]Text, error) {
-	p := pgnReader{rest: strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text), line: 1, closed: true}
+// A game of chess by other rules, and a game that is not PGN, has an error; the reader continues
+// with the next tags.
+func ParsePGN(text string) []Text {
+	p := pgnReader{rest: spaced.ReplaceAllString(Plain(text), "$1$2"), line: 1, closed: true}
 	for lineStart := true; p.rest != ""; {
 		var err error
 		switch c := p.rest[0]; {
@@ -38,8 +40,12 @@ func ParsePGN(text string) ([]Text, error) {
 		case c == ')':
 			p.depth = max(p.depth-1, 0)
 			p.skip(1)
+		case c == '[' && p.depth > 0 && lineStart && pgnTag.MatchString(p.rest):
+			p.game.Err, p.depth = errVariation, 0
+			p.end()
+			continue
 		case c == '[' && p.depth == 0:
-			err = p.tag()
+			err = p.tag(lineStart)
 		case c == '$':
 			p.skip(len(p.rest) - len(strings.TrimLeft(p.rest[1:], "0123456789")))
 		case strings.IndexFunc(p.rest, unicode.IsSpace) == 0:
@@ -55,16 +61,19 @@ func ParsePGN(text string) ([]Text, error) {
 			p.skip(len(word))
 		}
 		if err != nil {
-			return nil, err
+			p.fail(err)
 		}
-		lineStart = false
+		lineStart = err != nil
 	}
 	if p.depth > 0 {
-		return nil, fmt.Errorf("%d: a variation of this game does not end", max(1, p.game.Line))
+		p.game.Err = errVariation
 	}
 	p.end()
-	return p.list, nil
+	return p.list
 }
+
+// errVariation is the error of a game with an open variation.
+var errVariation = errors.New("a variation of this game does not end")
 
 // pgnReader is the state of reading PGN.
 type pgnReader struct {
@@ -77,6 +86,7 @@ type pgnReader struct {
 	fault  bool // a player's fault ended the game
 	depth  int  // nesting of variations
 	one    bool // the previous word was the number 1
+	dotted bool // the game has numbers with dots
 }
 
 // skip skips bytes and counts their lines.
@@ -85,11 +95,23 @@ func (p *pgnReader) skip(n int) {
 	p.rest = p.rest[n:]
 }
 
+// fail ends the open game with an error, and skips the rest of its text.
+func (p *pgnReader) fail(err error) {
+	p.begin()
+	p.game.Line, p.game.Err, p.depth = p.line, err, 0
+	p.end()
+	next := len(p.rest)
+	if at := pgnHead.FindStringIndex(p.rest[1:]); at != nil {
+		next = at[1]
+	}
+	p.skip(next)
+}
+
 // comment reads a comment. The comment "book" marks the move before it.
 func (p *pgnReader) comment() error {
 	text, _, ended := strings.Cut(p.rest[1:], "}")
-	if !ended {
-		return fmt.Errorf("%d: a comment of this game does not end", max(1, p.game.Line))
+	if at := pgnHead.FindStringIndex(text); !ended || at != nil && pgnTag.MatchString(text[at[1]-1:]) {
+		return errors.New("a comment of this game does not end")
 	}
 	if strings.TrimSpace(text) == "book" && p.depth == 0 && p.game.Book == len(p.game.Moves)-1 { // other programs write { book }
 		p.game.Book++
@@ -101,25 +123,27 @@ func (p *pgnReader) comment() error {
 var (
 	pgnTag      = regexp.MustCompile(`^\[\s*(\w+)\s*"((?:[^"\\\n]|\\.)*)"\s*\]`)
 	pgnLooseTag = regexp.MustCompile(`^\[\s*(\w+)\s*"([^\n]*?)"\s*\]`) // with quotes in the value
+	pgnHead     = regexp.MustCompile(`\n\s*\n\[`)                      // of a game
+	spaced      = regexp.MustCompile(`(\d)[ \t]+(\.[. ])`)             // a number before its dots
 	pgnFault    = regexp.MustCompile(`(?i)^(?:time forfeit|illegal move|abandoned|stalled connection|rules infraction|unterminated)`)
 	pgnVariant  = regexp.MustCompile(`(?i)^(?:standard|normal|chess|from position|chess ?960|fische?r ?r?andom|)$`)
 	ourGame     = regexp.MustCompile(`^[a-z]+$`) // other programs number their games in a tag Game
 )
 
 // tag reads a tag. The first tag after moves begins another game.
-func (p *pgnReader) tag() error {
+func (p *pgnReader) tag(lineStart bool) error {
 	m := pgnTag.FindStringSubmatch(p.rest)
 	if m == nil {
 		m = pgnLooseTag.FindStringSubmatch(p.rest)
 	}
-	if m == nil {
-		line, _, _ := strings.Cut(p.rest, "\n")
-		return fmt.Errorf("%d: %.60q: want a tag, such as [Event \"name\"]", p.line, line)
-	}
-	if len(p.game.Moves) > 0 {
+	if len(p.game.Moves) > 0 && (m != nil || lineStart) {
 		p.end()
 	}
 	p.begin()
+	if m == nil {
+		line, _, _ := strings.Cut(p.rest, "\n")
+		return fmt.Errorf("%.60q: want a tag, such as [Event \"name\"]", line)
+	}
 	value := strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(m[2])
 	switch strings.ToLower(m[1]) {
 	case "fen":
@@ -136,7 +160,7 @@ func (p *pgnReader) tag() error {
 		p.fault = p.fault || pgnFault.MatchString(value)
 	case "variant":
 		if !pgnVariant.MatchString(value) {
-			return fmt.Errorf("%d: %s: a game by other rules", p.line, m[0])
+			return fmt.Errorf("%s: a game by other rules", m[0])
 		}
 	case "game":
 		if ourGame.MatchString(value) {
@@ -148,7 +172,7 @@ func (p *pgnReader) tag() error {
 		}
 		rules, err := engines.ParseRules(value)
 		if err != nil {
-			return fmt.Errorf("%d: %s: %w", p.line, m[0], err)
+			return fmt.Errorf("%s: %w", m[0], err)
 		}
 		p.game.Rules = rules
 	}
@@ -171,7 +195,7 @@ func (p *pgnReader) end() {
 	if !p.closed {
 		p.list = append(p.list, p.game)
 	}
-	p.game, p.closed, p.fault, p.one = Text{}, true, false, false
+	p.game, p.closed, p.fault, p.one, p.dotted = Text{}, true, false, false, false
 }
 
 // word reads a move, a number, a result or a sign.
@@ -180,12 +204,13 @@ func (p *pgnReader) word(word string) {
 	number := word[:len(word)-len(rest)]
 	if move := strings.TrimLeft(rest, ".…"); move != rest { // the number of a move, or dots after it
 		dots := rest[:len(rest)-len(move)]
-		p.one = number == "1" && dots == "." && len(p.game.Moves) > 0
+		p.one, p.dotted = number == "1" && dots == "." && len(p.game.Moves) > 0, true
 		word = move
 	}
 	if word == "" {
 		return
 	}
+	word = dashes.Replace(word)
 	if outcome, err := parseResult(word); err == nil {
 		p.begin()
 		p.game.Outcome = outcome
@@ -200,8 +225,20 @@ func (p *pgnReader) word(word string) {
 		p.end()
 	}
 	p.begin()
+	switch n := len(p.game.Moves); { // numbers without dots, in games whose moves are no numbers
+	case n == 1 && p.game.Moves[0] == "1" && !p.dotted && !isNumber(word):
+		p.game.Moves = nil
+	case n > 0 && !p.dotted && !isNumber(p.game.Moves[0]) && word == strconv.Itoa(n/2+1):
+		return
+	}
 	p.game.Moves = append(p.game.Moves, word)
 }
+
+// dashes replaces the dashes and the letter O of other keyboards.
+var dashes = strings.NewReplacer("–", "-", "—", "-", "−", "-", "‐", "-", "‑", "-", "О", "O")
+
+// isNumber reports whether a word has only digits.
+func isNumber(word string) bool { return strings.Trim(word, "0123456789") == "" }
 
 // isGlyph reports whether a character evaluates a move or position, and is not part of a move.
 func isGlyph(r rune) bool {

@@ -167,6 +167,11 @@ func TestReadMovesWhereverTheyStand(t *testing.T) {
 		"1. d4 {x} 1. ... Nf6 2. Nf3":                                        "d4 Nf6 Nf3",
 		"1. d4 1... Nf6 1. e4 e5":                                            "d4 Nf6|e4 e5",
 		"1. ♙e4 ♟e5 2. ♘f3± ♞c6 3. Bc4 ∓ Bc5 4. o-o Nf6!? ½-½":               "♙e4 ♟e5 ♘f3 ♞c6 Bc4 Bc5 o-o Nf6!?",
+		"1 e4 e5 2 Nf3 Nc6 *\n\n1) d4 d5 2) c4 *":                            "e4 e5 Nf3 Nc6|d4 d5 c4",
+		"1. e4 e5 2 . Nf3 2 ... Nc6 *":                                       "e4 e5 Nf3 Nc6",
+		"1.\u00a0e2–e4 e7—e5\u200b 2. Nf3 Nc6 3. Bc4 Bc5 4. O–O 1–0":         "e2-e4 e7-e5 Nf3 Nc6 Bc4 Bc5 O-O",
+		"1. Pe4 d5 2. e:d5 Nf6 3. Bb5ch Bd7 4. B:d7+!? *":                    "Pe4 d5 e:d5 Nf6 Bb5ch Bd7 B:d7+!?",
+		"[Event \"x\"]\u2028\u20281. e4 *\u2028\u2028[Event \"y\"] 1. d4 *":  "e4|d4",
 		"[FEN \"8/P6k/8/3pP3/8/8/7K/8 w - d6 0 1\"] 1. exd6ep Kg7 2. a8=q *": "8/P6k/8/3pP3/8/8/7K/8 w - d6 0 1 exd6ep Kg7 a8=q",
 	} {
 		var got []string
@@ -233,10 +238,29 @@ func TestReadLeavesOutAndReports(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Repeat("1. e4 e5 *\n", 3) + "1. e4 -- *\n" + strings.Repeat("1. d4 *\n", 2)
-	var out []string
-	list, err := gamefile.Read(v, "x.pgn", []byte(text), func(err error) { out = append(out, err.Error()) })
-	if err != nil || len(list) != 5 || len(out) != 1 || !strings.Contains(out[0], "x.pgn:4: move 2") {
-		t.Errorf("%d games, error %v, left out %q", len(list), err, out)
+	const good = "[Event \"x\"]\n\n1. e4 {a comment} e5 (1... c5) *\n\n"
+	for bad, want := range map[string]string{
+		"1. e4 -- *":                                "x.pgn:10: move 2",
+		"[Event x]\n[Result \"*\"]\n\n1. e4 *":      "x.pgn:10: \"[Event x]\": want a tag",
+		"[Event \"x\"]\n[White y]\n\n1. e4 *":       "x.pgn:11: \"[White y]\": want a tag",
+		"[Event \"x\"]\n\n1. e4 {no end e5 *":       "x.pgn:12: a comment",
+		"[Event \"x\"]\n\n1. e4 (1. d4 d5 *":        "x.pgn:10: a variation",
+		"[Variant \"Crazyhouse\"]\n\n1. e4 e5 *":    "x.pgn:10: [Variant \"Crazyhouse\"]: a game by other rules",
+		"[Game \"mills\"]\n[Rules \"men\"]\n\n1. *": "x.pgn:11: [Rules \"men\"]",
+	} {
+		text := strings.Repeat(good, 2) + "\n" + bad + "\n\n" + strings.Repeat(good, 3)
+		var out []string
+		list, err := gamefile.Read(v, "x.pgn", []byte(text), func(err error) { out = append(out, err.Error()) })
+		if err != nil || len(list) != 5 || len(out) != 1 || !strings.Contains(out[0], want) {
+			t.Errorf("%q: %d games, error %v, left out %q; want %s", bad, len(list), err, out, want)
+		}
+	}
+	v, err = games.Open("connectfour", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := gamefile.Read(v, "x.pgn", []byte("1. 1 2 2. 2 3 *\n\n1 2 2 3 *"), nil) // columns are no numbers of moves
+	if err != nil || len(list) != 2 || len(list[0].Moves)+len(list[1].Moves) != 8 {
+		t.Errorf("error %v, games %+v", err, list)
 	}
 }

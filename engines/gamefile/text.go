@@ -19,11 +19,15 @@ type Text struct {
 	Players  [2]string       // by side; "" if the file names none
 	Game     string          // name of the game that the file states; "" for none
 	Rules    engines.Rules   // the settings that the file states, which may be a part of the game's
+	Err      error           // why the game cannot be read
 }
 
 // Variant returns the game and rules that the file states. Settings that it does not state are
-// taken from v. Another game than v's is an error.
+// taken from v. Another game than v's is an error, as is Err.
 func (t *Text) Variant(v engines.Variant) (engines.Variant, error) {
+	if t.Err != nil {
+		return v, t.Err
+	}
 	if t.Game != "" && t.Game != v.Game.Name {
 		return v, fmt.Errorf("this is a game of %s, not of %s", t.Game, v.Game.Name)
 	}
@@ -66,6 +70,12 @@ func (t *Text) game(v engines.Variant) (Game, error) {
 	}
 	return g, nil
 }
+
+// unusual matches characters that Plain replaces.
+var unusual = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u2028", "\n", "\u2029", "\n", "\u00a0", " ", "\u200b", "", "\ufeff", "")
+
+// Plain returns a text with the line ends, spaces and visible characters that readers expect.
+func Plain(text string) string { return unusual.Replace(text) }
 
 // parseResult reads a result as files write it, also with the sign for a half.
 func parseResult(text string) (engines.Outcome, error) {

@@ -87,7 +87,7 @@ func ParseBook(name string, data []byte, v engines.Variant, plies int) (book []e
 	}
 	ref := v.NewReferee()
 	reached := map[string]bool{}
-	for line, err := range bookLines(v, string(data)) {
+	for line, err := range bookLines(v, gamefile.Plain(string(data))) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("%s:%w", name, err)
 		}

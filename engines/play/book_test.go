@@ -76,7 +76,7 @@ func TestChessBooksAreRead(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"[Event \"?\"]\n\n1. e4 {no end":                                     "b:1: a comment of this game does not end",
+		"[Event \"?\"]\n\n1. e4 {no end":                                     "b:3: a comment of this game does not end",
 		"[Event \"?\"]\n\n1. e4 e5 2. Nf6 *":                                 "b:1: move 3",
 		"[Variant \"Standard\"]\n\n1. e4 *\n[Variant \"Atomic\"]\n\n1. d4 *": `b:4: [Variant "Atomic"]: a game by other rules`,
 		"4k3/8/8/8/8/8/8/4K3 w - - x y":                                      `is no position: move "4k3/8/8/8/8/8/8/4K3": want a move such as e2e4 or e7e8q, or a legal move such as Nf3, exd5, e8=Q or O-O; position "4k3/8/8/8/8/8/8/4K3 w - - x y": "x y" after`,
@@ -97,6 +97,7 @@ func TestBookReadsFormsOfOtherPrograms(t *testing.T) {
 		{"SGF", "gobang", "", "(;GM[4]SZ[15];B[hh];W[ig])\n(;GM[4];B[aa])", "h8 i9; a15"},
 		{"PSQ", "gobang", "size=20", "Piskvorky 20x20, 11:11, 0\r\n1,20,0\r\n2,19,10\r\nA\r\nB\r\n-1\r\n0,Freestyle\r\n", "a1 b2"},
 		{"columns", "connectfour", "rows=6,cols=7,forbidden=none", "44453\n4 4\n", "4 4 4 5 3; 4 4"},
+		{"carriage returns", "quoridor", "", "e2 e8\re2 d1h\r", "e2 e8; e2 d1h"},
 		{"move numbers", "quoridor", "", "E2 1... e8\n2.e2 E8 3.d1H\n", "e2 e8; e2 e8 d1h"},
 	} {
 		v, err := games.Open(c.game, c.rules)

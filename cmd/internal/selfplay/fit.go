@@ -1,6 +1,7 @@
 package selfplay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -266,13 +267,13 @@ func (f *fitFlags) readGames(v engines.Variant, name string) (list []fit.Game, e
 	if err != nil {
 		return nil, err
 	}
-	var leaveOut func(error)
-	if f.skip {
-		leaveOut = func(error) { f.left++ }
-	}
-	games, err := gamefile.Read(v, name, tomlx.WithoutMark(data), leaveOut)
+	var first error
+	games, err := gamefile.Read(v, name, tomlx.WithoutMark(data), func(err error) { first, f.left = cmp.Or(first, err), f.left+1 })
 	if err != nil {
 		return nil, err
+	}
+	if first != nil && !f.skip {
+		return nil, fmt.Errorf("%w; --skip-unreadable leaves out %s of this file", first, text.Plural(f.left, "game"))
 	}
 	if len(games) == 0 {
 		return nil, fmt.Errorf("%s: none of its %s can be read", name, text.Plural(f.left, "game"))
