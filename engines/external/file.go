@@ -40,6 +40,7 @@ type Engine struct {
 	Startup    time.Duration // time to its greeting; 0 for the default
 	Ready      time.Duration // time for options and new games; 0 for the default
 	Writes     []string      // files of the program's own making, no part of its identity
+	Install    string        // how people get the program
 	Restart    bool          // a new process for every game
 	Repeatable bool          // its file says that equal seeds give equal games
 }
@@ -60,6 +61,7 @@ type fileTOML struct {
 	Startup    string            `toml:"startup"`
 	Ready      string            `toml:"ready"`
 	Writes     []string          `toml:"writes"`
+	Install    string            `toml:"install"`
 	Restart    bool              `toml:"restart"`
 	Repeatable bool              `toml:"repeatable"`
 	Memory     int64             `toml:"memory"`
@@ -114,7 +116,7 @@ func (f *fileReader) engine() (*Engine, error) {
 	d := f.doc
 	e := &Engine{
 		EngineFile: protocol.EngineFile{File: f.filename, Name: d.Name, Dialect: d.Dialect, Memory: d.Memory << 20},
-		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Writes: d.Writes, Repeatable: d.Repeatable, TimeMargin: timeMargin,
+		Args:       d.Args, Protocol: d.Protocol, Restart: d.Restart, Writes: d.Writes, Install: d.Install, Repeatable: d.Repeatable, TimeMargin: timeMargin,
 	}
 	if strings.ContainsFunc(e.Name, unicode.IsControl) {
 		return nil, f.at("", "name", fmt.Errorf("name %q holds characters that cannot be shown", e.Name))
@@ -314,8 +316,11 @@ func (e *Engine) SetParams(s params.Space) error {
 // Program returns the path of the program's file.
 func (e *Engine) Program() (string, error) {
 	path, err := process.LookPath(e.Cmd)
-	if err != nil {
-		return "", fmt.Errorf("engine %s: program %s: %w; check cmd in %s", e.Name, e.Cmd, err, e.File)
+	switch {
+	case err == nil:
+		return path, nil
+	case e.Install != "":
+		err = fmt.Errorf("%w; to install it: %s", err, e.Install)
 	}
-	return path, nil
+	return "", fmt.Errorf("engine %s: program %s: %w; check cmd in %s", e.Name, e.Cmd, err, e.File)
 }

@@ -202,6 +202,12 @@ func (f *studyFlags) print(t experiment.Result, c *experiment.Comparison) error 
 	for _, a := range answers {
 		fmt.Fprintf(f.stdout, "\nsaid      %s\nmeasured  %s\nverdict   %s\n", a.Says, a.Measured, a.Verdict)
 	}
+	for _, line := range t.LeftOut {
+		fmt.Fprintf(f.stdout, "\ngap       %s\n", line)
+	}
+	if len(t.LeftOut) > 0 {
+		fmt.Fprintf(f.stdout, "\nto play it once it can be: selfplay run --resume %s\n", runs.Quote(t.Dir))
+	}
 	f.printComparison(c)
 	fmt.Fprintf(f.stdout, "\nreport  %s\n", filepath.Join(t.Dir, "report.html"))
 	return nil

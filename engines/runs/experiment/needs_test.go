@@ -33,11 +33,11 @@ func TestMissingNamesProgram(t *testing.T) {
 }
 
 // TestRunWithoutProgramIsLeftOut leaves out a run whose program is missing, and a run that reads
-// its results. The reason holds no folder of this machine. A run that was begun is kept, and an
-// experiment without any run is refused.
+// its results. The reason holds no folder of this machine. A run that was begun is kept, and the
+// page of an experiment without any run names its gaps.
 func TestRunWithoutProgramIsLeftOut(t *testing.T) {
 	dir := t.TempDir()
-	text := "name = \"gone\"\ncmd = 'no-such-program'\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"
+	text := "name = \"gone\"\ncmd = 'no-such-program'\ninstall = \"see the manual\"\nprotocol = \"ugi\"\ngames = [\"quoridor\"]\n"
 	if err := os.WriteFile(filepath.Join(dir, "gone.toml"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +50,9 @@ func TestRunWithoutProgramIsLeftOut(t *testing.T) {
 	}
 	s := study("far", "near", "later")
 	s.Experiment.Runs[2].Full = []Item{{Field: "a", Texts: []string{"{runs}/far/tuned.toml"}}}
-	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 || len(s.LeftOut) != 2 ||
+	if s.leaveOut(); len(s.Experiment.Runs) != 1 || len(s.LeftOut) != 2 || !strings.Contains(s.LeftOut[0], "to install it: see the manual") ||
 		!strings.Contains(s.LeftOut[0], "far is left out") || strings.Contains(s.LeftOut[0], dir) || !strings.Contains(s.LeftOut[1], "later is left out") {
-		t.Errorf("%v: %q", err, s.LeftOut)
+		t.Errorf("%q", s.LeftOut)
 	}
 	s.Experiment.Claims = []claim{{Says: "it is better", Measured: `{{elo "far"}}`, Verdict: "held", Checks: []string{"far better"}}}
 	s.Experiment.Figures = []Figure{{Name: "f", Value: "elo", Rows: []string{"far"}, Caption: `{{ratio "near/a" "far/a"}}`}}
@@ -63,8 +63,11 @@ func TestRunWithoutProgramIsLeftOut(t *testing.T) {
 	if got, err := result.Answers(); err != nil || got[0].Measured != "(left out)" || got[0].Verdict != "open: its run is left out" {
 		t.Errorf("%v, %v", got, err)
 	}
-	if err := study("far").leaveOut(); err == nil || !strings.Contains(err.Error(), "no-such-program") {
-		t.Error(err)
+	none := study("far")
+	none.leaveOut()
+	none.Dir = t.TempDir()
+	if _, page, err := none.Finish(t.Context()); err != nil || len(page.Warnings) != 1 || page.Warnings[0] != none.LeftOut[0] {
+		t.Errorf("an experiment without any program: %v, %q", err, page.Warnings)
 	}
 	s = study("far")
 	s.Dir = dir
@@ -74,8 +77,8 @@ func TestRunWithoutProgramIsLeftOut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "far", "run.toml"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.leaveOut(); err != nil || len(s.Experiment.Runs) != 1 {
-		t.Errorf("a run that was begun is left out: %v", err)
+	if s.leaveOut(); len(s.Experiment.Runs) != 1 {
+		t.Errorf("a run that was begun is left out: %q", s.LeftOut)
 	}
 }
 
@@ -97,8 +100,11 @@ func TestOpponentsOfManualAreRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := external.Decode(r.Needs, text); err != nil {
+		e, err := external.Decode(r.Needs, text)
+		if err != nil {
 			t.Error(err)
+		} else if e.Install == "" || !strings.Contains(e.Install, e.Cmd) || !strings.Contains(string(text), "\ntimemargin = ") {
+			t.Errorf("%s does not say how to get %s, or its margin", r.Needs, e.Cmd)
 		}
 	}
 }

@@ -134,6 +134,7 @@ func (t Result) JSON() (runs.Object, error) {
 		claims = append(claims, runs.Object{{"says", a.Says}, {"measured", a.Measured}, {"verdict", a.Verdict}})
 	}
 	return runs.Object{
-		{"name", t.Name}, {"quick", t.Quick}, {"results", rows}, {"searches", searches}, {"claims", claims}, {"run", t.Dir},
+		{"name", t.Name}, {"quick", t.Quick}, {"results", rows}, {"searches", searches}, {"claims", claims}, {"left_out", append([]string{}, t.LeftOut...)},
+		{"run", t.Dir},
 	}, nil
 }

@@ -79,12 +79,13 @@ func ReadFile(file string, quick bool, kinds []runs.Kind) (*Study, error) {
 	if err := s.Experiment.Check(kinds, s.Here()); err != nil {
 		return nil, err
 	}
-	return s, s.leaveOut()
+	s.leaveOut()
+	return s, nil
 }
 
 // leaveOut drops runs whose programs are missing, and runs that read their results, unless they
 // were begun. They are played if the program is there when the experiment continues.
-func (s *Study) leaveOut() error {
+func (s *Study) leaveOut() {
 	var out []string
 	s.Experiment.Runs = slices.DeleteFunc(s.Experiment.Runs, func(r Run) bool {
 		if _, err := os.Lstat(filepath.Join(s.folder(r), "run.toml")); s.Dir != "" && err == nil {
@@ -109,10 +110,6 @@ func (s *Study) leaveOut() error {
 		out, s.LeftOut = append(out, r.Name), append(s.LeftOut, fmt.Sprintf("%s is left out: %s", r.Name, why))
 		return true
 	})
-	if len(s.Experiment.Runs) == 0 {
-		return fmt.Errorf("nothing to play: %s", strings.Join(s.LeftOut, "; "))
-	}
-	return nil
 }
 
 // ReadPublished reads an experiment that comes with the program.
@@ -239,7 +236,8 @@ func Open(dir string, kinds []runs.Kind) (*Study, error) {
 	if err := s.reword(); err != nil {
 		return nil, err
 	}
-	return s, s.leaveOut()
+	s.leaveOut()
+	return s, nil
 }
 
 // reword takes titles, claims, figures and the reading from the present file of the experiment if
@@ -344,8 +342,12 @@ func (s *Study) NewResult() (Result, error) {
 			return t, fmt.Errorf("run %s: %w", r.Name, err)
 		}
 	}
-	m := t.heads[0].Meta // not of the build that reads it
-	t.Outcome.Revision, t.Outcome.Program, t.Outcome.Go = m.Revision, m.Program, m.Go
+	b := runs.ThisBuild()
+	t.Outcome.Revision, t.Outcome.Program, t.Outcome.Go = b.Revision, b.Program, b.Go
+	if len(t.heads) > 0 { // the build that played, and not the one that reads
+		m := t.heads[0].Meta
+		t.Outcome.Revision, t.Outcome.Program, t.Outcome.Go = m.Revision, m.Program, m.Go
+	}
 	return t, nil
 }
 
