@@ -35,7 +35,8 @@ func (w *Writer) Log(g GameRow, text string) error {
 	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), w.disk.save(path, []byte(text)))
 }
 
-// dropLogs removes the logs of the games of a trial and all later ones, which are not recorded.
+// dropLogs removes the logs of the games of a trial and all later ones, which are not recorded, and
+// unfinished files.
 func dropLogs(dir string, from int64) error {
 	entries, err := os.ReadDir(filepath.Join(dir, logsName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -43,7 +44,7 @@ func dropLogs(dir string, from int64) error {
 	}
 	for _, e := range entries {
 		var trial int64
-		if n, _ := fmt.Sscanf(e.Name(), "%d-", &trial); n == 1 && trial >= from {
+		if n, _ := fmt.Sscanf(e.Name(), "%d-", &trial); n == 1 && trial >= from || isTemp(e.Name()) {
 			err = errors.Join(err, removeIfThere(filepath.Join(dir, logsName, e.Name())))
 		}
 	}

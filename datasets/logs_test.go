@@ -24,6 +24,7 @@ func TestLogsOfUnrecordedGamesGoOnResume(t *testing.T) {
 		}
 	}
 	put(t, dir, logsName+"/notes.txt", nil)
+	put(t, dir, logsName+"/.3-1-0.log.7-1.tmp", nil) // left by a kill
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}

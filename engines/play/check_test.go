@@ -133,6 +133,8 @@ func TestCheckAcceptsPlayedPairsOnly(t *testing.T) {
 		"chosen":           func(_ *Pair, g *Game) { g.Chosen++ },
 		"illegal actions":  func(_ *Pair, g *Game) { g.Illegal[0] = -1 },
 		"detail":           func(_ *Pair, g *Game) { g.Detail = "all well" },
+		"log":              func(_ *Pair, g *Game) { g.Log = "0 >x: uci" },
+		"long log":         func(p *Pair, g *Game) { crash(p, g, ""); g.Log = strings.Repeat("x", maxLog+1) },
 		"long detail":      func(p *Pair, g *Game) { crash(p, g, strings.Repeat("x", maxDetail+1)) },
 		"control detail":   func(p *Pair, g *Game) { crash(p, g, "\x1b[31mred") },
 		"margin":           func(_ *Pair, g *Game) { g.Margin = new(1.0) },

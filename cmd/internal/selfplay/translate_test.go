@@ -107,9 +107,12 @@ func TestCutechess(t *testing.T) {
 			t.Errorf("%s: %+v, error %v; want %s pairs", words, got, err, pairs)
 		}
 	}
-	got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 -wait 9 -sprt elo0=0 elo1=5 -maxmoves 9 -draw score=1")
+	got, err := translateFastchess("cutechess-cli -engine cmd=a -engine cmd=b -each depth=1 -wait 9 -debug -sprt elo0=0 elo1=5 -maxmoves 9 -draw score=1")
 	if err != nil || !slices.Contains(got.Flags, [2]string{"sprt", "elo0=0,elo1=5,model=logistic"}) {
 		t.Errorf("%+v, error %v; want an SPRT of logistic Elo", got, err)
+	}
+	if !slices.Contains(got.Flags, [2]string{"log-engines", "true"}) {
+		t.Errorf("%+v; want the lines of all games for -debug", got.Flags)
 	}
 	if notes := strings.Join(got.Notes, "\n"); strings.Contains(notes, "fastchess") || !strings.Contains(notes, "--draw: cutechess counts") {
 		t.Errorf("of another program, or none of draws:\n%s", notes)

@@ -344,7 +344,7 @@ func (s *Study) NewResult() (Result, error) {
 	}
 	b := runs.ThisBuild()
 	t.Outcome.Revision, t.Outcome.Program, t.Outcome.Go = b.Revision, b.Program, b.Go
-	if len(t.heads) > 0 { // the build that played, and not the one that reads
+	if len(t.heads) > 0 { // of the build that played
 		m := t.heads[0].Meta
 		t.Outcome.Revision, t.Outcome.Program, t.Outcome.Go = m.Revision, m.Program, m.Go
 	}
