@@ -66,6 +66,9 @@ type Command struct {
 	Ask      []string
 	// Length names the field, a whole number, that makes a run longer; nil for none.
 	Length func(Config) string
+	// Finds returns the smallest difference in Elo that a planned run shows in nine of ten runs; nil for
+	// kinds that show none, 0 where the run decides otherwise.
+	Finds func(Config) float64
 	// Games returns the maximum number of games of a planned run; nil for the number in its
 	// Result.
 	Games func(Config) int64

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"sort"
 )
 
 // Plan computes the length that a match of fixed length needs.
@@ -99,6 +100,32 @@ func (p Plan) PairsWithin(halfWidth, elo float64) (int, error) {
 	}
 	z := quantile(p.Level) / scoreWithin(halfWidth, elo)
 	return pairsUp(z * z * p.Variance), nil
+}
+
+// formPower is the power behind "finds a difference in 9 of 10 runs".
+const formPower = 0.9
+
+// Finds returns the smallest difference in Elo, to a tenth, that a match of a number of pairs shows in
+// nine of ten matches, judged at a confidence level, if the games of a pair are independent and never drawn. It is 0 if
+// the match is too short for any difference up to MaxElo.
+func Finds(pairs int, level float64) float64 {
+	return smallest(pairs, func(elo float64) (int, error) {
+		return Plan{Variance: PairVariance(elo, 0), Level: level, Power: formPower}.PairsFor(elo)
+	})
+}
+
+// smallest returns the smallest difference in Elo, to a tenth, for which need is at most a number of
+// pairs; 0 for none up to MaxElo.
+func smallest(pairs int, need func(elo float64) (int, error)) float64 {
+	const tenths = 12_000 // up to MaxElo
+	i := 1 + sort.Search(tenths, func(i int) bool {
+		n, err := need(float64(i+1) / 10)
+		return err == nil && n <= pairs
+	})
+	if i > tenths {
+		return 0
+	}
+	return float64(i) / 10
 }
 
 // scoreWithin returns the half-width of the score's interval around the score of elo.

@@ -96,6 +96,17 @@ func (s Sequence) PairsFor(p Pairs) int {
 	})
 }
 
+// Finds returns the smallest difference in Elo, to a tenth, that a match of at most a number of pairs shows in nine of ten
+// matches, if the games of a pair are independent and never drawn. It is 0 for none up to MaxElo.
+func (s Sequence) Finds(pairs int) float64 {
+	const many = 1_000_000 // for the shares of independent pairs
+	return smallest(pairs, func(elo float64) (int, error) {
+		p := Score(elo)
+		lost, won := int(many*(1-p)*(1-p)), int(many*p*p)
+		return s.PairsFor(Pairs{0: lost, 2: many - lost - won, 4: won}), nil
+	})
+}
+
 // margin returns the half-width of the interval; in Sequence's formula u = n rho^2.
 func (s Sequence) margin(x sample) float64 {
 	n := float64(x.n)

@@ -50,7 +50,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// TestOverview: without arguments selfplay says in six lines what it can do.
+// TestOverview: without arguments selfplay introduces the program in six lines.
 func TestOverview(t *testing.T) {
 	var out bytes.Buffer
 	if err := root(t.Context(), nil, &out, io.Discard); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
+	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
@@ -59,12 +60,21 @@ func (s *site) dataMove(r *http.Request, q table.Question) (any, error) {
 // maxTuned bounds their list.
 const maxTuned = 50
 
-// dataPlayers lists the tuned players and the engines of a game, the newest first.
+// dataPlayers lists the tuned players and the engines of a game.
 func (s *site) dataPlayers(r *http.Request) (any, error) {
 	game, err := games.Find(r.URL.Query().Get("game"))
 	if err != nil {
 		return nil, err
 	}
+	list, err := s.tuned(game)
+	if err != nil {
+		return nil, err
+	}
+	return map[string]any{"players": list, "engines": s.programs.of(game.Name)}, nil
+}
+
+// tuned lists the tuned players of a game, the newest first.
+func (s *site) tuned(game *engines.Game) ([]tunedView, error) {
 	finished, err := s.library.list(view.Query{State: runs.Finished}, 0, math.MaxInt)
 	if err != nil {
 		return nil, unreadable(err)
@@ -77,7 +87,7 @@ func (s *site) dataPlayers(r *http.Request) (any, error) {
 		}
 		list = append(list, foundPlayer(filepath.Join(s.library.root, filepath.FromSlash(row.ID)), row.Name, kind, game)...)
 	}
-	return map[string]any{"players": list, "engines": s.programs.of(game.Name)}, nil
+	return list, nil
 }
 
 // dataSearch answers with the result of a search.

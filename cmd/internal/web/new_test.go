@@ -4,14 +4,14 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"regexp"
-	"strconv"
+
 	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/kinds"
@@ -19,29 +19,36 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestThreeAnswersMakeRun expects the number of games that fit into the minutes, the command, and a
-// run that equals the run of that command. A laptop shows the form that a phone has filled in; the
-// long form tries the reverse, too.
-func TestThreeAnswersMakeRun(t *testing.T) {
+// TestPickedAnswersMakeRun expects what the run can find and its cost, the command, and a run that equals
+// the run of that command, without a typed letter. A laptop shows the form that a phone has filled in; the long form tries
+// the reverse, too.
+func TestPickedAnswersMakeRun(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := servingWith(t, Options{Kinds: kinds.All(), Root: root, Workers: 2})
 	for _, v := range []viewer{{width: 360, height: 740, touch: true}, {width: 1280}}[:testmode.Times(1, 2)] {
 		b := newTab(t, v)
 		b.do(chromedp.Navigate(s.path("/new")))
-		b.until(`document.querySelector("#cost").textContent.startsWith("At most 1,000 games, about ")`) // it could start at once
+		b.until(`document.querySelector("#cost").textContent.startsWith("Finds a difference of 36 Elo in 9 of 10 runs. At most 1,000 games, about ")`) // it could start at once
+		b.until(`document.querySelector("#length").textContent === "500 pairs"`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=tournament]").click()`))
-		b.until(`location.search.includes("kind=tournament") && document.querySelector("textarea[name=player]") && document.querySelector("#cost").textContent.includes("games, about")`)
+		b.until(`location.search.includes("kind=tournament") && document.querySelector(".players [name=player]") && document.querySelector("#cost").textContent.includes("games, about")`)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=player][value=final]").click()`))
+		b.until(`document.querySelector(".players .error")?.textContent.includes("at least two") && document.querySelector("#ask [type=submit]").disabled`)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=player][value=bad]").click()`))
+		b.until(`!document.querySelector(".error") && !document.querySelector("#ask [type=submit]").disabled && document.querySelector("#command").textContent.endsWith("--player final --player bad")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=game][value=connectfour]").click()`))
-		b.until(`location.search.includes("game=connectfour") && [...document.querySelectorAll("#players option")].some(o => o.value === "level:beginner")`)
+		b.until(`location.search.includes("game=connectfour") && !location.search.includes("final") && document.querySelector("[name=player][value='level:beginner']")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=match]").click()`))
-		b.until(`document.querySelector("[name=a]") && document.querySelector("#cost").textContent`)
-		b.do(chromedp.Evaluate[chromedp.Void](`for (const p of form.querySelectorAll("[list=players]")) p.value = ""`), chromedp.SendKeys(`[name=a]`, "default@playouts=20"))
-		b.until(`document.querySelector("#wrong").textContent.includes("both players") && document.querySelector("[name=b]").matches("[aria-invalid=true]")`)
-		b.do(chromedp.SendKeys(`[name=b]`, "level:beginner"))
-		b.until(`document.querySelector("#cost").textContent.startsWith("At most 1,000 games, about ")`)
-		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=minutes][value='1']").click()`))
-		b.until(`document.querySelector("#command").textContent.includes("--pairs ") && /about (4\d|5\d|60|61) s here/.test(document.querySelector("#cost").textContent)`)
+		b.until(`document.querySelector("select[name=a]") && document.querySelector("#cost").textContent`)
+		choose := func(field, value string) {
+			b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(s => { s.value = %q; s.dispatchEvent(new Event("input", {bubbles: true})); })(document.querySelector("[name=%s]"))`, value, field)))
+		}
+		choose("a", "level:novice")
+		choose("b", "level:beginner")
+		b.until(`document.querySelector("#command").textContent.endsWith("--a level:novice --b level:beginner")`)
+		b.do(chromedp.Focus(`#length [type=range]`), chromedp.KeyEvent(kb.ArrowRight))
+		b.until(`document.querySelector("#length").textContent === "1,000 pairs" && document.querySelector("#command").textContent.endsWith("--pairs 1000") && document.querySelector("#cost").textContent.includes("At most 2,000 games")`)
 		for _, w := range []viewer{{width: 1280}, v} {
 			b.look(w)
 			b.fits()
@@ -63,14 +70,34 @@ func TestThreeAnswersMakeRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		pairs, err := strconv.Atoi(regexp.MustCompile(`--pairs (\d+)`).FindStringSubmatch(command)[1])
-		if c := r.Config.(*match.Config); err != nil || c.Pairs != pairs || !strings.Contains(command, "--b level:beginner") {
+		if c := r.Config.(*match.Config); c.Pairs != 1000 || !strings.HasSuffix(command, "--a level:novice --b level:beginner --pairs 1000") {
 			t.Errorf("%+v of the command %s", c, command)
 		}
 		if got := r.Head.Sessions[0].CommandLine; got != command {
 			t.Errorf("recorded is %s, shown was %s", got, command)
 		}
 	}
+}
+
+// TestPlayersAreChosenFromLists expects every sort of player in the form, players that another page names, and a
+// field for a player that no list has, whose error stands beside it.
+func TestPlayersAreChosenFromLists(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	s := serving(t, root)
+	page := s.get("/new?kind=match&game=quoridor&b=final,a_E%3D11").Body.String()
+	for _, want := range []string{`<option value="final" selected>final · The source&#39;s last set, and according to it the best</option>`,
+		`<option value="level:beginner">1 beginner 初学 · 0 Elo</option>`, `<option value="final,a_E=11" selected>final,a_E=11</option>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the form has no %s", want)
+		}
+	}
+	b := newTab(t, viewer{width: 1280})
+	b.do(chromedp.Navigate(s.path("/new")))
+	b.until(`document.querySelector("#cost").textContent`)
+	b.do(chromedp.Evaluate[chromedp.Void](`(s => { s.selectedIndex = s.length - 1; s.dispatchEvent(new Event("input", {bubbles: true})); })(document.querySelector("[name=b]"))`))
+	b.do(chromedp.SendKeys(`input[name=b]`, "nobody"))
+	b.until(`document.querySelector("[name=b]").parentElement.querySelector(".error")?.textContent.includes("nobody") && document.querySelector("[name=b]").matches("[aria-invalid=true]") && document.querySelector("#ask [type=submit]").disabled`)
 }
 
 // TestAnswersBeforeScriptCount expects an answer that was given before the page's script ran, on a
@@ -87,7 +114,7 @@ func TestAnswersBeforeScriptCount(t *testing.T) {
 		return
 	})
 	b.do(chromedp.Navigate(s.path("/new")))
-	b.until(`location.search.includes("kind=tournament") && document.querySelector("textarea[name=player]") && document.querySelector("#command").textContent.startsWith("selfplay tournament")`)
+	b.until(`location.search.includes("kind=tournament") && document.querySelector(".players [name=player]") && document.querySelector("#command").textContent.startsWith("selfplay tournament")`)
 }
 
 // TestRulesAreChosenFromLists expects lists for the rules of every game, in the form of a run and
@@ -146,14 +173,14 @@ func TestRulesAreChosenFromLists(t *testing.T) {
 func TestFormRefusesInWords(t *testing.T) {
 	testmode.Raced(t, "plays for seconds")
 	s := serving(t, t.TempDir())
-	form := map[string][]string{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "minutes": {"never"}}
-	if w := s.post("/act/cost", form); w.Code != 400 || !strings.Contains(w.Body.String(), "minutes") {
+	form := map[string][]string{"kind": {"match"}, "game": {"quoridor"}, "a": {"final"}, "b": {"bad"}, "pairs": {"never"}}
+	if w := s.post("/act/cost", form); w.Code != 400 || !strings.Contains(w.Body.String(), "pairs") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if w := s.post("/act/cost", form, stranger); w.Code != 403 {
 		t.Errorf("a stranger's games are played: %d %s", w.Code, w.Body)
 	}
-	form["b"], form["minutes"] = []string{"nobody"}, nil
+	form["b"], form["pairs"] = []string{"nobody"}, nil
 	if w := s.post("/act/cost", form); w.Code != 400 || !strings.Contains(w.Body.String(), "nobody") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}

@@ -4,22 +4,22 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"selfplaylab/cmd/internal/web/table"
 	"selfplaylab/engines"
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/levels"
+	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/record"
 	"selfplaylab/params"
+	"selfplaylab/reports/text"
 )
 
 // form shows the form of a new run: game, question and length.
@@ -34,14 +34,18 @@ func (s *site) form(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		game = games.Games()[0] // the form reports the error when it is filled in
 	}
-	players, budgets := examples(game)
 	options, err := json.Marshal(table.Options(game))
 	if err != nil {
 		panic(err) // plain texts always marshal
 	}
+	players, err := s.choices(game)
+	if err != nil {
+		s.refuse(w, r, page{Title: "New run", Here: "new"}, err)
+		return
+	}
 	s.show(w, r, "new", page{Title: "New run", Here: "new", Data: map[string]any{
-		"Kind": kind, "Kinds": all, "Game": game, "Games": games.Games(), "Players": players, "Budgets": budgets,
-		"Minutes": []int{1, 10, 60}, "Ask": questionOf(kind, query, players), "Options": string(options),
+		"Kind": kind, "Kinds": all, "Game": game, "Games": games.Games(), "Budgets": budgets(game),
+		"Ask": questionOf(kind, query, game, players), "Options": string(options),
 	}})
 }
 
@@ -69,17 +73,16 @@ func (s *site) actCommand(r *http.Request) (any, error) {
 	return out, nil
 }
 
-// formCost is the cost of a form's run on this machine.
+// formCost is the cost of a form's run on this machine, and what the run can show.
 type formCost struct {
-	Command string  `json:"command"`
-	Length  string  `json:"length"` // value of the field that makes it longer; "" as in the form
-	Games   int64   `json:"games"`  // at most; 0 for a run without games
+	Games   int64   `json:"games"` // at most; 0 for a run without games
 	Seconds float64 `json:"seconds"`
 	Workers int     `json:"workers"` // games at a time
+	Finds   float64 `json:"finds"`   // Elo, see runs.Command; 0 for none
+	Length  string  `json:"length"`  // of the planned run; "" if the plan does not say
 }
 
-// actCost answers with the cost of a form's run. Of a run that is to take a number of
-// minutes it chooses the length.
+// actCost answers with the cost of a form's run.
 func (s *site) actCost(r *http.Request) (any, error) {
 	var out formCost
 	kind, c, err := s.readForm(r)
@@ -94,23 +97,17 @@ func (s *site) actCost(r *http.Request) (any, error) {
 	if err != nil {
 		return out, err
 	}
-	if text := r.PostForm.Get("minutes"); text != "" && pace > 0 {
-		minutes, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(minutes > 0 && minutes <= 1e6) {
-			return out, config.Errorf("minutes", "%q: want a number above 0", text)
-		}
-		if plan, err = record.Lengthen(kind, c, int64(math.Ceil(60*minutes/pace))); err != nil {
-			return out, err
-		}
-		for _, f := range config.Fields(c) {
-			if f.Called(kind.LengthField(c)) {
-				out.Length = f.Texts()[0]
-			}
-		}
-	}
-	out.Command, out.Workers = commandLine(kind, c), s.jobs.workers
+	out.Workers = s.jobs.workers
 	out.Games, err = record.Games(plan)
 	out.Seconds = pace * float64(out.Games)
+	for _, f := range config.Fields(plan.Config) {
+		if f.Called(kind.LengthField(c)) {
+			out.Length = strings.Join(f.Texts(), "")
+		}
+	}
+	if kind.Command.Finds != nil {
+		out.Finds = kind.Command.Finds(plan.Config)
+	}
 	return out, err
 }
 
@@ -160,7 +157,7 @@ func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err err
 	}
 	values := map[string][]string{}
 	for name, texts := range r.PostForm {
-		if name != "kind" && name != "minutes" {
+		if name != "kind" {
 			values[name] = texts
 		}
 	}
@@ -171,13 +168,21 @@ func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err err
 	return kind, c, err
 }
 
-// formField is a field of a form. Of Choices, List, Lines and neither there is one at most.
+// formField is a field of a form. Of Choices, Players, List, Lines and neither there is one at most; a field of Players may
+// take several.
 type formField struct {
 	Name, Arg, Help, Value, Default string
 
-	Choices []string // all that it takes
-	List    string   // the id of a list of examples
-	Lines   bool     // it takes several values, a line each
+	Choices []string  // all that it takes
+	Players []choices // the players of the game: one is chosen, or several with Lines
+	List    string    // the id of a list of examples
+	Lines   bool      // it takes several values, a line each
+	None    string    // what plays if no player is chosen; "" if one must be
+}
+
+// Label is the text over a field of players; other fields have their names.
+func (f formField) Label() string {
+	return cmp.Or(map[string]string{"a": "Player A", "b": "Player B", "player": "Players", "start": "Player to tune"}[f.Name], f.Name)
 }
 
 // runForm is a form: the first questions, the length of the run, and the rest.
@@ -187,40 +192,25 @@ type runForm struct {
 	More   []formField
 }
 
-// questionOf sorts the fields of a kind, fields with values first. Fields for a player without a
-// default begin with the given players.
-func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm) {
+// questionOf sorts the fields of a kind, fields with values first. Players of the question are chosen from a list; those
+// without a default begin with the first ones.
+func questionOf(kind runs.Kind, values url.Values, game *engines.Game, players []choices) (q runForm) {
 	c := kind.New()
 	for _, f := range config.Fields(c) {
 		if name := values.Get(f.Name); f.Called("method") && slices.Contains(kind.ChoicesOf(f), name) { // the choice decides which fields are long
 			_ = f.Set(name) // the name is one of the choices
 		}
 	}
-	first, length := map[string]formField{}, kind.LengthField(c)
+	first, length, place := map[string]formField{}, kind.LengthField(c), 0
 	for _, f := range config.Fields(c) {
-		one := formField{
-			Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values[f.Name], "\n"),
-			Choices: kind.ChoicesOf(f), Lines: f.List(),
-		}
-		if texts := f.Texts(); len(texts) == 1 {
-			one.Default = texts[0]
-		}
-		switch {
-		case one.Choices != nil || one.Lines:
-		case f.Bool():
-			one.Choices = []string{"true", "false"}
-		case alternatives.MatchString(f.Arg):
-			one.Choices = strings.Split(f.Arg, "|")
-		case f.Arg == "PLAYER" || f.Arg == "BUDGET":
-			one.List = strings.ToLower(f.Arg) + "s"
-		}
+		one := fieldOf(kind, f, values[f.Name])
 		switch {
 		case f.Called("game"): // the form has the game above
 		case f.Called(length):
 			q.Length = &one
 		case slices.ContainsFunc(kind.Command.Ask, f.Called):
-			if f.Arg == "PLAYER" && !one.Lines && one.Value == "" && !strings.Contains(f.Help, "default:") && len(players) > 0 {
-				one.Value, players = players[0], players[1:]
+			if f.Arg == "PLAYER" {
+				place = one.pick(game, players, values[f.Name], place)
 			}
 			first[kind.Command.Ask[slices.IndexFunc(kind.Command.Ask, f.Called)]] = one
 		case one.Value != "":
@@ -237,25 +227,113 @@ func questionOf(kind runs.Kind, values url.Values, players []string) (q runForm)
 	return q
 }
 
+// fieldOf returns the form's field of a field of a kind with given values.
+func fieldOf(kind runs.Kind, f config.Field, values []string) formField {
+	one := formField{
+		Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values, "\n"), Choices: kind.ChoicesOf(f), Lines: f.List(),
+	}
+	if texts := f.Texts(); len(texts) == 1 {
+		one.Default = texts[0]
+	}
+	switch {
+	case one.Choices != nil || one.Lines:
+	case f.Bool():
+		one.Choices = []string{"true", "false"}
+	case alternatives.MatchString(f.Arg):
+		one.Choices = strings.Split(f.Arg, "|")
+	case f.Arg == "PLAYER" || f.Arg == "BUDGET":
+		one.List = strings.ToLower(f.Arg) + "s"
+	}
+	return one
+}
+
+// noneChosen finds what a field's help says about a run without its value.
+var noneChosen = regexp.MustCompile(`default: ([^()]*)\)$`)
+
+// pick makes a field one of players. Given values are chosen, or else, if one must be, the preset at a place of the list; it
+// returns the place of the next.
+func (f *formField) pick(game *engines.Game, players []choices, given []string, place int) int {
+	if m := noneChosen.FindStringSubmatch(f.Help); m != nil {
+		f.None = m[1]
+	}
+	if len(given) == 0 && f.None == "" {
+		given, place = []string{players[0].List[place%len(players[0].List)].Value}, place+1
+	}
+	f.List, f.Players = "", nil
+	for _, group := range players {
+		group.List = slices.Clone(group.List)
+		for i := range group.List {
+			one := &group.List[i]
+			at := slices.Index(given, one.Value)
+			if one.Chosen = at >= 0; at >= 0 {
+				given = slices.Delete(slices.Clone(given), at, at+1)
+			}
+			one.Default = !f.Lines && f.None != "" && one.Value == game.DefaultPreset
+		}
+		f.Players = append(f.Players, group)
+	}
+	if len(given) > 0 { // written by hand or another page
+		other := choices{Title: "Given"}
+		for _, text := range given {
+			other.List = append(other.List, choice{Value: text, Name: text, Chosen: true})
+		}
+		f.Players = slices.Insert(f.Players, 0, other)
+	}
+	return place
+}
+
 // alternatives lists the words that a field takes.
 var alternatives = regexp.MustCompile(`^[a-z]+(\|[a-z]+)+$`)
 
-// examples are players of a game, and budgets that it knows.
-func examples(game *engines.Game) (players, budgets []string) {
+// choice is a player of a list.
+type choice struct {
+	Value, Name, Doc string
+	Chosen, Default  bool // Default: chosen by an empty value
+}
+
+// choices are players of one sort.
+type choices struct {
+	Title string
+	List  []choice
+}
+
+// clauseEnd ends the first clause of a text.
+var clauseEnd = regexp.MustCompile(`[.:;]( |$)`)
+
+// choices lists the players of a game: presets, levels, what tunings found, and the server's engines.
+func (s *site) choices(game *engines.Game) ([]choices, error) {
+	presets, measured := choices{Title: "Presets"}, choices{Title: "Levels, with Elo above the first"}
 	for _, p := range game.Presets {
-		players = append(players, p.Name)
+		presets.List = append(presets.List, choice{Value: p.Name, Name: p.Name, Doc: clauseEnd.Split(p.Doc, 2)[0]})
 	}
 	list, err := levels.Of(game)
 	if err != nil {
-		list = nil // the presets remain
+		return nil, err
 	}
 	for _, l := range list {
-		players = append(players, levels.Prefix+l.Name)
+		measured.List = append(measured.List, choice{Value: levels.Prefix + l.Name, Name: fmt.Sprintf("%d %s %s", l.Number, l.Name, l.Chinese),
+			Doc: fmt.Sprintf("%s Elo", text.Signed(l.Elo, 0))})
 	}
+	found, err := s.tuned(game)
+	if err != nil {
+		return nil, err
+	}
+	tuned, attached := choices{Title: "Found by tunings"}, choices{Title: "Engines"}
+	for _, t := range found {
+		tuned.List = append(tuned.List, choice{Value: t.file, Name: t.Name})
+	}
+	for _, name := range s.programs.of(game.Name) {
+		attached.List = append(attached.List, choice{Value: player.EnginePrefix + name, Name: name})
+	}
+	return slices.DeleteFunc([]choices{presets, measured, tuned, attached}, func(c choices) bool { return len(c.List) == 0 }), nil
+}
+
+// budgets are examples of budgets that a game knows.
+func budgets(game *engines.Game) (list []string) {
 	for _, text := range []string{"depth=1", "depth=3", "nodes=10000", "playouts=1000", "time=100ms", "time=1s"} {
 		if limits, err := engines.ParseLimits(text); err == nil && game.CheckLimits(limits) == nil {
-			budgets = append(budgets, text)
+			list = append(list, text)
 		}
 	}
-	return players, budgets
+	return list
 }

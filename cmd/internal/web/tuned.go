@@ -13,6 +13,7 @@ import (
 type tunedView struct {
 	Name   string `json:"name"`
 	Values string `json:"values"` // name=value,...
+	file   string
 }
 
 // foundPlayer returns the player of a finished run in a folder, or the candidate if the run kept its start; none
@@ -32,7 +33,7 @@ func foundPlayer(dir, run string, kind runs.Kind, game *engines.Game) []tunedVie
 		if file.Edited {
 			name += paramfile.EditedMark
 		}
-		return []tunedView{{name, strings.Join(game.Space.Texts(file.Vector), ",")}}
+		return []tunedView{{name, strings.Join(game.Space.Texts(file.Vector), ","), path}}
 	}
 	return nil
 }

@@ -10,63 +10,40 @@ import (
 	"selfplaylab/engines/testmode"
 )
 
-// TestLengthFollowsGames expects every kind with games to take the length for a number of games.
-func TestLengthFollowsGames(t *testing.T) {
-	if testing.Short() {
-		t.Skip("short: plays runs of every kind")
-	}
+// TestKindsHaveFormOfNewRun expects a question, its fields, and a length that makes the run longer and,
+// where a run compares players, finds smaller differences.
+func TestKindsHaveFormOfNewRun(t *testing.T) {
 	t.Parallel()
 	for _, kind := range kinds.All().WithCommand() {
 		if kind.Command.Question == "" || len(kind.Command.Ask) == 0 {
 			t.Errorf("%s: no question for a form", kind.Name)
 		}
-		for _, method := range []string{"", "spsa", "grid"} {
+		games, finds := int64(0), 1e6
+		for _, length := range []string{"50", "500"} {
 			c := kind.New()
-			table := map[string]any{"game": "quoridor"}
-			for _, f := range config.Fields(c) {
-				switch f.Name {
-				case "a", "b", "player":
-					table[f.Name] = "final"
-				case "method":
-					if method != "" {
-						table[f.Name] = method
-					}
-				case "grid":
-					if method == "grid" {
-						table[f.Name] = "b_gain=20:60:20"
-					}
+			table := map[string]any{"game": "quoridor", kind.LengthField(c): length}
+			for _, name := range kind.Command.Ask {
+				if table[name] = "final"; kind.Name == "tournament" {
+					table[name] = []any{"final", "bad"}
 				}
 			}
 			if err := config.Table(c, table); err != nil {
 				t.Fatal(err)
 			}
-			defaults, err := c.Plan()
-			if kind.Name == "tournament" && err != nil { // wants different players
-				table["player"] = []any{"final", "bad"}
-				if err = config.Table(c, table); err == nil {
-					defaults, err = c.Plan()
-				}
-			}
+			plan, err := c.Plan()
 			if err != nil {
-				t.Fatalf("%s %s: %v", kind.Name, method, err)
+				t.Fatalf("%s: %v", kind.Name, err)
 			}
-			n, err := record.Games(defaults)
-			if err != nil {
-				t.Fatal(err)
+			n, err := record.Games(plan)
+			if err != nil || n <= games && kind.Name != "search" {
+				t.Errorf("%s %s: %d games, %v; a shorter run has %d", kind.Name, length, n, err, games)
 			}
-			if n == 0 {
-				continue
-			}
-			for _, want := range []int64{1, n / 3, n, 7*n + 1} {
-				plan, err := record.Lengthen(kind, c, want)
-				if err != nil {
-					t.Fatalf("%s %s, %d games: %v", kind.Name, method, want, err)
-				}
-				got, err := record.Games(plan)
-				least, _ := record.Lengthen(kind, c, 0)
-				first, _ := record.Games(least)
-				if err != nil || got > max(want, first) || float64(got) < .85*float64(want)-float64(first) {
-					t.Errorf("%s %s: %d games where %d were asked, %v; the shortest has %d", kind.Name, method, got, want, err, first)
+			games = n
+			if find := kind.Command.Finds; find != nil {
+				if elo := find(plan.Config); !(elo > 0 && elo < finds) {
+					t.Errorf("%s %s: finds %v Elo, a shorter run %v", kind.Name, length, elo, finds)
+				} else {
+					finds = elo
 				}
 			}
 		}

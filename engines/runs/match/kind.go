@@ -5,6 +5,7 @@ import (
 
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
+	"selfplaylab/reports/rating"
 )
 
 // Kind returns the kind.
@@ -14,6 +15,12 @@ func Kind() runs.Kind {
 		Command: &runs.Command{
 			Use: "--game GAME --a PLAYER --b PLAYER", Help: help,
 			Question: "Which of two players is stronger?", Ask: []string{"a", "b"}, Length: func(runs.Config) string { return "pairs" },
+			Finds: func(c runs.Config) float64 {
+				if m := c.(*Config); !m.SPRT.Given { // a test ends when it has decided
+					return rating.Finds(m.Pairs, m.Level)
+				}
+				return 0
+			},
 			Before: func(r runs.Result) runs.Before {
 				return runs.Before{Warnings: clockWarnings(r.(*Result).Config)}
 			},

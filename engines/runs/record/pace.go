@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
 	"selfplaylab/engines/player"
 	"selfplaylab/engines/runs"
-	"selfplaylab/engines/runs/config"
 )
 
 // Games returns the largest number of games of a plan's run; 0 for a kind without games.
@@ -27,57 +25,6 @@ func Games(p *runs.Plan) (int64, error) {
 		return at.Planned, nil
 	}
 	return 0, nil
-}
-
-// maxLength bounds the lengths that Lengthen tries.
-const maxLength = 1 << 20
-
-// Lengthen sets the length of c so that its run has as many games as possible, but not more
-// than said where one step of length has as few. The value has at most two digits that are
-// not 0. It returns the plan.
-func Lengthen(k runs.Kind, c runs.Config, games int64) (*runs.Plan, error) {
-	name, fields := k.LengthField(c), config.Fields(c)
-	i := slices.IndexFunc(fields, func(f config.Field) bool { return f.Called(name) })
-	if i < 0 {
-		return nil, fmt.Errorf("a %s has no length to choose", k.Name)
-	}
-	try := func(n int) (plan *runs.Plan, played int64, err error) {
-		if err = fields[i].Set(strconv.Itoa(n)); err == nil {
-			if plan, err = c.Plan(); err == nil {
-				played, err = Games(plan)
-			}
-		}
-		return plan, played, err
-	}
-	fits, tooLong := 1, maxLength
-	for step := 2; step < maxLength; step *= 2 {
-		_, played, err := try(step)
-		if err != nil {
-			return nil, err
-		}
-		if played > games {
-			tooLong = step
-			break
-		}
-		fits = step
-	}
-	for tooLong-fits > max(1, fits/50) {
-		middle := fits + (tooLong-fits)/2
-		_, played, err := try(middle)
-		if err != nil {
-			return nil, err
-		}
-		if played > games {
-			tooLong = middle
-		} else {
-			fits = middle
-		}
-	}
-	for unit := 10; fits >= 10*unit; unit *= 10 {
-		fits -= fits % unit
-	}
-	plan, _, err := try(fits)
-	return plan, err
 }
 
 // Pace measures how fast players play here, and remembers it.

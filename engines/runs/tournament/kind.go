@@ -8,6 +8,7 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/reports/published"
+	"selfplaylab/reports/rating"
 )
 
 // Kind returns the kind.
@@ -18,6 +19,7 @@ func Kind() runs.Kind {
 		Command: &runs.Command{
 			Use: "--game GAME [--player PLAYER]...", Help: help,
 			Question: "Which of several players is the strongest?", Ask: []string{"player"}, Length: func(runs.Config) string { return "pairs" },
+			Finds: func(c runs.Config) float64 { return rating.Finds(c.(*Config).Pairs, c.(*Config).Level) },
 			Before: func(r runs.Result) runs.Before {
 				return runs.Before{Warnings: clockWarnings(r.(*Result).Config.Players)}
 			},

@@ -55,6 +55,12 @@ func command() *runs.Command {
 			}
 			return "pairs"
 		},
+		Finds: func(c runs.Config) float64 {
+			if t := c.(*Config); t.VerifyPairs > 0 && !t.VerifySPRT.Given {
+				return t.sequence().Finds(t.VerifyPairs)
+			}
+			return 0
+		},
 		Games: func(c runs.Config) (n int64) {
 			for _, p := range c.(*Config).planned() {
 				n += p.Games

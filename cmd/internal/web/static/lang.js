@@ -89,7 +89,7 @@ const language = (() => {
   const letter = String.raw`\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}`, leftward = new RegExp(`\u2068[^\u2069]*\u2069|[${letter}](?:[${letter}\\p{M} ]*[${letter}\\p{M}])?`, "gu");
   const whole = text => text.replace(/ (?=%|Elo|±)|(?<=±) |(?<=[<>≈]) (?=[+−-]?\d)|(?<=\d) (?=\p{sc=Han})/gu, "\u00a0").replace(/(\d(?:\u00a0%)?) (\p{L}) (?=[+−-]?\d)/gu, "$1\u00a0$2\u00a0").replace(leftward, name => name[0] === "\u2068" ? name : `\u2068${name}\u2069`);
 
-  const attributes = ["title", "placeholder", "aria-label", "aria-valuetext", "alt", "data-label"];
+  const attributes = ["title", "placeholder", "aria-label", "aria-valuetext", "alt", "label", "data-label"];
   const left = "[translate=no], script, style, code, pre, textarea";
   function around(text) {
     const inner = text.trim();
