@@ -68,6 +68,9 @@ func (r *Result) fileDoc() string {
 	if r.candidateOnly() {
 		return "NOT VERIFIED, and the tuning's own games do not reliably show that these values are better than the start." + use
 	}
+	if s := r.Standing(); s != nil {
+		return "NOT VERIFIED: " + s.String() + "." + use
+	}
 	return "NOT VERIFIED: nothing is known about the strength of these values." + use
 }
 
