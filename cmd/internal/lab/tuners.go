@@ -98,9 +98,12 @@ func listProblems(out io.Writer) error {
 	return nil
 }
 
-// examine prints the tables of the exam.
+// examine prints its command and the tables of the exam.
 func (f *tunersFlags) examine(ctx context.Context, stdout io.Writer) error {
 	tables, err := f.config.Exam(ctx, f.workers)
+	if err == nil {
+		fmt.Fprintf(stdout, "%s\n\n", commandLine(f.typed, "--workers"))
+	}
 	for _, t := range tables {
 		t.Print(stdout, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 		fmt.Fprintln(stdout)
