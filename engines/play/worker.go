@@ -289,7 +289,7 @@ func (w *Worker) sit(index int, e player.Config) error {
 	if s.log == nil {
 		s.log = &player.Log{To: &w.lines}
 	}
-	s.log.Name = e.Name
+	s.log.Name = fmt.Sprintf("%s(%c)", e.Name, "AB"[index]) // a tuned program plays itself
 	err := w.prepare(s, e)
 	if fault, ok := errors.AsType[*engines.Fault](err); ok { // the program loses the games of the job, and is opened again for the next
 		err = w.leave(index)
