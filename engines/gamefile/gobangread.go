@@ -1,6 +1,8 @@
 package gamefile
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -15,11 +17,7 @@ import (
 func readSGF(v engines.Variant, text string) (list []Text, err error) {
 	s := sgfReader{text: text, line: 1}
 	for s.next() {
-		t, err := s.game(v)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, t)
+		list = append(list, s.game(v))
 	}
 	return list, nil
 }
@@ -52,7 +50,7 @@ func (s *sgfReader) skip(n int) {
 }
 
 // game reads a game tree. It takes the first branch at each fork.
-func (s *sgfReader) game(v engines.Variant) (Text, error) {
+func (s *sgfReader) game(v engines.Variant) Text {
 	t := Text{Line: s.line, Rules: engines.Rules{}}
 	var points []string
 	depth, aside := 0, 0 // aside is the depth of a second branch; 0 in the main line
@@ -71,21 +69,26 @@ func (s *sgfReader) game(v engines.Variant) (Text, error) {
 			depth, forked = depth-1, true
 			s.skip(1)
 			if depth == 0 {
-				return t, t.place(v, points)
+				if t.Err == nil {
+					t.Err = t.place(v, points)
+				}
+				return t
 			}
 		case c >= 'A' && c <= 'Z':
 			p, err := s.property()
-			if err == nil && aside == 0 {
-				points, err = t.take(p, points)
-			}
 			if err != nil {
-				return t, fmt.Errorf("%d: %w", t.Line, err)
+				t.Err, s.text = err, ""
+				return t
+			}
+			if aside == 0 && t.Err == nil {
+				points, t.Err = t.take(p, points)
 			}
 		default:
 			s.skip(1)
 		}
 	}
-	return t, fmt.Errorf("%d: this game does not end", t.Line)
+	t.Err = cmp.Or(t.Err, errors.New("this game does not end"))
+	return t
 }
 
 // property reads a property.
@@ -201,7 +204,7 @@ func (t *Text) place(v engines.Variant, points []string) error {
 func (t *Text) size(v engines.Variant) (int, error) {
 	stated, err := t.Variant(v)
 	if err != nil {
-		return 0, fmt.Errorf("%d: %w", t.Line, err)
+		return 0, err
 	}
 	k, err := gomokuOf(&Game{Variant: stated})
 	return k.size, err
@@ -246,8 +249,9 @@ func readPSQ(v engines.Variant, text string) ([]Text, error) {
 		}
 	}
 	size, err := t.size(v)
+	t.Err = err
 	for _, p := range points {
 		t.Moves = append(t.Moves, gomoku{size: size}.text(p[0]-1, p[1]-1))
 	}
-	return []Text{t}, err
+	return []Text{t}, nil
 }

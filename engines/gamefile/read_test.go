@@ -255,6 +255,14 @@ func TestReadLeavesOutAndReports(t *testing.T) {
 			t.Errorf("%q: %d games, error %v, left out %q; want %s", bad, len(list), err, out, want)
 		}
 	}
+	v = played(t, "gobang", "", 1).Variant
+	for _, bad := range []string{"GM[1]", "RU[Caro]", "SZ[99]", "AB[aa]"} {
+		left := 0
+		list, err := gamefile.Read(v, "x.sgf", []byte("(;GM[4];B[hh])\n(;"+bad+";B[aa](;W[bb])(;W[cc]))\n(;GM[4];B[gg])"), func(error) { left++ })
+		if err != nil || len(list) != 2 || left != 1 {
+			t.Errorf("%s: %d games, %d left out, error %v", bad, len(list), left, err)
+		}
+	}
 	v, err = games.Open("connectfour", "")
 	if err != nil {
 		t.Fatal(err)
