@@ -308,6 +308,7 @@ func TestUCIAnswersGiveMoveOrFault(t *testing.T) {
 		{"", "", "info depth 9 score mate -2|bestmove e2e4", "e2e4 -999996 -4 9"},
 		{"", "", "info depth 8|info score cp 20|info depth 9 currmove d2d4|bestmove e2e4", "e2e4 20 0 8"},
 		{"", "", "info depth 8|info score cp 20 lowerbound|info depth 7 score cp 3|info score cp 4|bestmove e2e4", "e2e4 4 0 7"},
+		{"", "", "info score cp 20|info depth 8|info score cp 25|info depth 9|bestmove e2e4", "e2e4 25 0 8"},
 		{"", "", "info depth 5 score cp 11|info depth 0 score mate 0|bestmove e2e4", "e2e4 11 0 0"},
 		{"", "", "info depth 5 score mate 4|info depth 6 score cp 11|bestmove e2e4", "e2e4 11 0 6"},
 		{"", "", "info depth 5 multipv 1 score cp 11|info depth 5 multipv 2 score cp -7|bestmove e2e4", "e2e4 11 0 5"},

@@ -238,6 +238,8 @@ func readUCIInfo(rest string, d *engines.Decision, depth *int) {
 	given := d.Depth
 	switch d.Depth = before.Depth; {
 	case unusable:
+	case !score && !line && d.Depth == 0 && !math.IsNaN(before.Score): // of the line with the score before
+		d.Depth = max(given, 0)
 	case !score && !line:
 		*depth = max(given, *depth)
 	case given != none:
