@@ -209,7 +209,8 @@ func (o *Offer) Untunable(name string) error {
 	case option.Type == "check":
 		choices = []string{"false", "true"}
 	case option.Type == "spin" && Machinery(option.Name):
-		return fmt.Errorf("%s sets up the machine and is not tuned; set it under [options] of the engine file", option.Name)
+		return fmt.Errorf("%s sets up the machine and is not tuned: set it under [options] of the engine file, or give it a range by "+
+			"[[param]] or --space to tune it", option.Name)
 	case option.Type == "spin":
 		return fmt.Errorf("%s is a spin without a usable range; give it one by [[param]] or --space", option.Name)
 	case option.Type == "string":

@@ -137,6 +137,15 @@ func (c *Config) starts() []string {
 		})
 	}
 	lines := []string{fmt.Sprintf("start values: %s (%sSHA-256 %s)", strings.Join(fields, " "), more, hex.EncodeToString(sum[:8]))}
+	var fixed []string
+	for _, p := range c.Program.Params {
+		if (p.Frozen || len(p.Labels) > 0) && !slices.Contains(c.Active, p.Name) {
+			fixed = append(fixed, p.Name)
+		}
+	}
+	if len(fixed) > 0 {
+		lines = append(lines, "not tuned (frozen, a step of 0, a single value, or values with names): "+strings.Join(some(fixed), ", "))
+	}
 	for _, d := range c.Program.Differs {
 		lines = append(lines, "warning: the default in the engine file is not what the engine reports: "+d)
 	}

@@ -19,12 +19,13 @@ func TestStartsListTunedParameters(t *testing.T) {
 	starts := func(n int) string {
 		s := &Config{Program: &Program{}, Active: []string{"p1"}}
 		for i := range n {
-			s.Program.Params = append(s.Program.Params, params.Param{Name: fmt.Sprintf("p%d", i), Max: 100})
+			s.Program.Params = append(s.Program.Params, params.Param{Name: fmt.Sprintf("p%d", i), Max: 100, Frozen: i == 2})
 			s.Start.Values = append(s.Start.Values, float64(i))
 		}
 		return strings.Join(s.starts(), "\n")
 	}
-	if text := starts(maxStarts); !strings.HasPrefix(text, "start values: p0=0 p1=1 p2=2 ") || strings.Contains(text, "of all") {
+	if text := starts(maxStarts); !strings.HasPrefix(text, "start values: p0=0 p1=1 p2=2 ") || strings.Contains(text, "of all") ||
+		!strings.HasSuffix(text, "\nnot tuned (frozen, a step of 0, a single value, or values with names): p2") {
 		t.Error(text)
 	}
 	if text := starts(maxStarts + 1); !strings.HasPrefix(text, "start values: p1=1 (of all 41 parameters: SHA-256 ") {
