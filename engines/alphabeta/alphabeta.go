@@ -7,7 +7,7 @@
 //
 // The value of a search of a given depth is the minimax value of that depth, whatever
 // the options: windows, ordering, table and iterations only make it cheaper.
-// (Options.Reduce and Options.Margin are the exception: they give that up for depth.)
+// (Options.Reduce, Options.Margin and Options.Prune are the exception: they give that up for depth.)
 // Three things could break this promise.
 // Each has its remedy:
 //
@@ -84,11 +84,14 @@ type Hooks[T any] struct {
 	// answer. The game must make sure that no line is forced forever.
 	Forced func(*T) bool
 	// Tactics continues the search at depth 0 (quiescence search). It appends the moves that
-	// may change Eval much, such as captures, and reports whether the side to move may decline
-	// them all: then the value is at least Eval's. The moves are searched until there are none,
-	// so every line of them must end, without returning to earlier positions. Nil values leaves
-	// by Eval alone.
-	Tactics func(p *T, buf []engines.Move) (moves []engines.Move, stand bool)
+	// may change Eval much, such as captures. The side to move may decline them all, so that the
+	// value is at least Eval's, except in a Forced position. It may leave out moves that raise
+	// Eval by less than need. The moves are searched until there are none, so every line of
+	// them must end, without returning to earlier positions. Nil values leaves by Eval alone.
+	Tactics func(p *T, buf []engines.Move, need int32) []engines.Move
+	// Pass lets the side to move pass and reports true. It changes nothing and reports false
+	// where passing may be better than any move. With Undo, Undo takes a pass back.
+	Pass func(*T) bool
 	// Solve is called before a node is searched. It returns the number of plies in which the
 	// side to move wins, the negative number in which it loses, or 0 if the game cannot tell
 	// without search, and the number of positions it visited. depth is the remaining depth, at
@@ -146,6 +149,12 @@ type Options struct {
 	// Proven ends never come from Eval, so a proven win
 	// or loss is real; shorter ones may be overlooked.
 	Margin int32
+	// Prune does four things that pay in searches of ten thousand nodes and more.
+	// A side whose Eval reaches the window's upper end passes if Hooks.Pass lets it: a shallower
+	// search that still reaches it then stands for the node's (null move; Donninger 1993).
+	// Margin serves at greater depths, too. A node without a move from the table is searched a
+	// ply less. All moves are ordered, also by how they did after the move before.
+	Prune bool
 
 	// Width, if above 0, is the number of moves of a node that are
 	// searched, of highest rank, plus half as many for each remaining ply.

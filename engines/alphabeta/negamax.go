@@ -77,14 +77,14 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	}
 
 	futile := -infinity // bound on a move without rank, if it is below the window
-	if s.options.Margin > 0 && depth <= marginDepth && !forced && beta-1 == alpha && alpha > -mateBound && beta < mateBound {
-		static, margin := P(p).Eval(), s.options.Margin*int32(depth)
-		if static-margin >= beta {
-			return static
+	if !forced && beta-1 == alpha && alpha > -mateBound && beta < mateBound {
+		v, over := infinity, false
+		if v, futile, over = s.prune(p, ply, depth, beta); over {
+			return v
 		}
-		if static+margin <= alpha {
-			futile = static + margin
-		}
+	}
+	if s.options.Prune && !forced && hashMove == 0 && depth >= hintedDepth {
+		depth--
 	}
 
 	base := len(s.moves)
@@ -106,7 +106,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 		if i >= width && best > -mateBound {
 			break
 		}
-		if (i < picked || s.options.Width > 0) && !s.options.Unordered {
+		if (i < picked || s.options.Width > 0 || s.options.Prune) && !s.options.Unordered {
 			pick(moves, ranks, i)
 		}
 		quiet := i > 0 && ranks[i] <= historyRank
@@ -137,7 +137,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 			s.keepLine(ply, bestMove)
 			if v >= beta {
 				if !s.options.Unordered {
-					s.order.cut(turn, ply, depth, bestMove, moves[:i])
+					s.order.cut(turn, ply, depth, s.last[ply], bestMove, moves[:i])
 				}
 				break
 			}

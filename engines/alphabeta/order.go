@@ -13,6 +13,23 @@ const historySize = 1 << 12
 type order struct {
 	killers [maxPly][2]engines.Move
 	history [2][historySize]int32
+	follow  *followed // history of pairs of successive moves, nil without Options.Prune
+}
+
+// followed is a history table with a slot for each two moves, shared by many.
+type followed [1 << 16]int32
+
+// at returns the entry of a move after another.
+func (f *followed) at(last, m engines.Move) *int32 {
+	return &f[(uint32(last)*0x85ebca6b^uint32(m))*0x9e3779b1>>16]
+}
+
+// worth returns the history of a move of the side whose table is history, after the move last.
+func (o *order) worth(history *[historySize]int32, last, m engines.Move) int32 {
+	if o.follow == nil {
+		return history[slot(m)]
+	}
+	return (history[slot(m)] + *o.follow.at(last, m)) / 2
 }
 
 // newGame forgets killers and history.
@@ -20,6 +37,9 @@ func (o *order) newGame() {
 	clear(o.killers[:])
 	for side := range o.history {
 		clear(o.history[side][:])
+	}
+	if o.follow != nil {
+		clear(o.follow[:])
 	}
 }
 
@@ -30,8 +50,8 @@ func (o *order) newSearch() { clear(o.killers[:]) }
 // Moves may share a slot, because it is only a hint.
 func slot(m engines.Move) uint32 { return uint32(m) * 0x9e3779b1 >> 20 }
 
-// cut records a cutoff by move after the moves tried did not cut.
-func (o *order) cut(turn engines.Side, ply, depth int, move engines.Move, tried []engines.Move) {
+// cut records a cutoff by move, after the move last, when the moves tried did not cut.
+func (o *order) cut(turn engines.Side, ply, depth int, last, move engines.Move, tried []engines.Move) {
 	if k := &o.killers[ply]; k[0] != move {
 		k[0], k[1] = move, k[0]
 	}
@@ -40,6 +60,13 @@ func (o *order) cut(turn engines.Side, ply, depth int, move engines.Move, tried 
 	gain(&h[slot(move)], bonus)
 	for _, m := range tried {
 		gain(&h[slot(m)], -bonus)
+	}
+	if o.follow == nil {
+		return
+	}
+	gain(o.follow.at(last, move), bonus)
+	for _, m := range tried {
+		gain(o.follow.at(last, m), -bonus)
 	}
 }
 

@@ -4,6 +4,7 @@ package alphabeta
 type path struct {
 	keys   [maxPly + 1]uint64
 	past   []uint64
+	from   int        // the smallest ply to compare with: no position before a pass occurs again
 	filter [16]uint64 // Bloom filter of past: one bit for about ten bits of each key
 
 	// rests is the smallest ply of a repetition on which the last returned value depends: -1
@@ -13,7 +14,7 @@ type path struct {
 
 // begin starts a line at the root.
 func (p *path) begin(root uint64, past []uint64) {
-	p.keys[0], p.past, p.filter = root, past, [16]uint64{}
+	p.keys[0], p.past, p.from, p.filter = root, past, 0, [16]uint64{}
 	for _, k := range past {
 		p.filter[k>>60] |= 1 << (k >> 54 & 63)
 	}
@@ -22,13 +23,13 @@ func (p *path) begin(root uint64, past []uint64) {
 // enter adds the position at ply to the path.
 // If the position occurred before, it returns true and sets rests.
 func (p *path) enter(key uint64, ply int) bool {
-	for i := ply - 1; i >= 0; i-- {
+	for i := ply - 1; i >= p.from; i-- {
 		if p.keys[i] == key {
 			p.rests = i
 			return true
 		}
 	}
-	if p.filter[key>>60]>>(key>>54&63)&1 != 0 {
+	if p.from == 0 && p.filter[key>>60]>>(key>>54&63)&1 != 0 {
 		for _, k := range p.past {
 			if k == key {
 				p.rests = -1

@@ -45,6 +45,7 @@ const (
 	paramTable    = "table"
 	paramReduce   = "reduce" // of Selective
 	paramMargin   = "margin"
+	paramPrune    = "prune" // of Pruning
 )
 
 // maxTable is the size of the largest table of a Player, as a power of two.
@@ -83,6 +84,15 @@ func Selective(unit string) params.Space {
 			Max: float64(maxMargin), Step: 20, Whole: true, Frozen: true, Added: true,
 		},
 	}
+}
+
+// Pruning returns the parameter of Options.Prune, off by default.
+// A game that also has Selective's puts it at the end of its space.
+func Pruning() params.Space {
+	return params.Space{{
+		Name: paramPrune, Doc: "pruning for large budgets: passing as a bound (null move), margins at greater depths, moves ordered by the one before",
+		Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Added: true,
+	}}
 }
 
 // maxMargin keeps sums of margins and evaluations below the scores of wins.
@@ -150,6 +160,9 @@ func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
 	if i := p.engine.Space.Index(paramReduce); i >= 0 {
 		o.Reduce, o.Deeper = vector[i] == 1, vector[i] == 1
 		o.Margin = int32(value(paramMargin))
+	}
+	if i := p.engine.Space.Index(paramPrune); i >= 0 {
+		o.Prune = vector[i] == 1
 	}
 	p.repeated, p.reuse = o.Repetition, o.Reuse
 	p.search.Configure(o)

@@ -8,14 +8,23 @@ func (s *Search[T, P]) quiesce(p *T, turn engines.Side, ply int, alpha, beta int
 	if s.hooks.Tactics == nil || ply >= maxPly-1 {
 		return P(p).Eval()
 	}
-	base, best, stand := len(s.moves), -infinity, false
-	s.moves, stand = s.hooks.Tactics(p, s.moves)
-	moves := s.moves[base:]
-	if stand || len(moves) == 0 {
-		best = P(p).Eval()
+	best, need := -infinity, -infinity
+	if s.hooks.Forced == nil || !s.hooks.Forced(p) {
+		if best = P(p).Eval(); best >= beta {
+			return best
+		}
+		if alpha > -mateBound {
+			need = alpha - best
+		}
 	}
-	if best < beta && len(moves) > 0 {
+	base := len(s.moves)
+	s.moves = s.hooks.Tactics(p, s.moves, need)
+	moves := s.moves[base:]
+	switch {
+	case len(moves) > 0:
 		best = s.settle(p, turn, ply, alpha, beta, best, moves)
+	case best == -infinity:
+		best = P(p).Eval()
 	}
 	s.moves = s.moves[:base]
 	return best

@@ -21,6 +21,7 @@ type Search[T any, P Position[T]] struct {
 	line   [maxPly]engines.Move
 	linesN [maxPly + 1]int
 	lines  [maxPly + 1][maxPly]engines.Move // best line from each ply on
+	last   [maxPly + 1]engines.Move         // the move before each ply, 0 for a pass
 
 	// State of the current call of Think.
 	root   *T
@@ -76,6 +77,10 @@ func (s *Search[T, P]) Configure(options Options) {
 		s.table.resize(options.Table)
 	}
 	s.options = options
+	s.order.follow = nil
+	if options.Prune {
+		s.order.follow = new(followed)
+	}
 	s.NewGame()
 }
 
@@ -149,6 +154,7 @@ func (s *Search[T, P]) drawFor(turn engines.Side) int32 {
 
 // play returns the position after m: the next of the stack, or p itself with Hooks.Undo.
 func (s *Search[T, P]) play(p *T, ply int, m engines.Move) *T {
+	s.last[ply+1] = m
 	if s.hooks.Undo != nil {
 		P(p).Play(m)
 		return p
@@ -199,7 +205,7 @@ func (s *Search[T, P]) generate(p *T, ply int, hashMove engines.Move) ([]engines
 		case killers[0], killers[1]:
 			ranks[i] += KillerRank
 		default:
-			ranks[i] += history[slot(m)]
+			ranks[i] += s.order.worth(history, s.last[ply], m)
 		}
 	}
 	return moves, ranks

@@ -110,8 +110,9 @@ func TestSelectiveProofsAreReal(t *testing.T) {
 	for _, o := range []Options{
 		{Reduce: true}, {Margin: 2}, {Reduce: true, Margin: 9, Deeper: true, Table: 64}, {Reduce: true, Margin: 30, Deeper: true, Table: 1 << 12},
 		{Width: 1}, {Width: 2, Reduce: true, Margin: 9, Deeper: true, Table: 1 << 12},
+		{Prune: true}, {Prune: true, Reduce: true, Margin: 9, Deeper: true, Table: 1 << 12},
 	} {
-		searches = append(searches, New[toy](o, Hooks[toy]{}))
+		searches = append(searches, New[toy](o, Hooks[toy]{Pass: passToy}))
 	}
 	proofs, others, differ := 0, 0, 0
 	for trial := range 400 {
@@ -141,6 +142,41 @@ func TestSelectiveProofsAreReal(t *testing.T) {
 	}
 	if proofs < 200 || others < 200 || differ < 20 {
 		t.Errorf("%d proofs, %d values, %d unlike minimax: too few of one kind to tell anything", proofs, others, differ)
+	}
+}
+
+// TestPruneIsEqualInPlace compares searches with passes on copies and in place, which also
+// restore the position.
+func TestPruneIsEqualInPlace(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 6))
+	passed := 0
+	for trial := range 200 {
+		root := newToy(r, true)
+		if root.Outcome() != engines.Ongoing {
+			continue
+		}
+		o := Options{Prune: true, Reduce: true, Margin: 9, Deeper: true, Table: 256, Repetition: trial%2 == 0}
+		copied := New[toy](o, Hooks[toy]{Pass: passToy})
+		within := New[inPlace](o, Hooks[inPlace]{Undo: undoInPlace, Pass: func(p *inPlace) bool {
+			if !passToy(&p.toy) {
+				return false
+			}
+			before := p.toy
+			before.turn, before.trail = before.turn.Other(), nil
+			p.trail = append(p.trail, before)
+			passed++
+			return true
+		}})
+		limits := engines.Limits{Depth: 6}
+		want := copied.Think(context.Background(), &root, nil, limits)
+		at := inPlace{root}
+		got := within.Think(context.Background(), &at, nil, limits)
+		if got.Score != want.Score || got.Nodes != want.Nodes || got.Move != want.Move || at.Key() != root.Key() {
+			t.Fatalf("trial %d: %+v, on copies %+v", trial, got, want)
+		}
+	}
+	if passed < 1000 {
+		t.Errorf("%d passes: too few to tell", passed)
 	}
 }
 

@@ -83,3 +83,12 @@ func undoInPlace(t *inPlace) {
 
 // forcedToy reports positions that use no depth, never many in a row.
 func forcedToy(t *toy) bool { return engines.Mix(t.Key()+4)%5 == 0 }
+
+// passToy passes in most positions.
+func passToy(t *toy) bool {
+	if engines.Mix(t.Key()+5)%5 == 0 {
+		return false
+	}
+	t.turn = t.turn.Other()
+	return true
+}

@@ -29,11 +29,22 @@ const (
 	termAttack // by knights, bishops, rooks and queens: four terms
 	termThreat = iota + 11
 	termTempo
-	terms
+	terms // number of the terms of the first version; the others were added
+)
+
+// The added terms, whose weights are 0 in all presets but master.
+const (
+	termThreatMinor = iota + terms
+	termThreatRook
+	termHanging
+	termDanger
+	termOutpost
+	termBadBishop
+	allTerms
 )
 
 // termInfo has the names and documents of the terms, and their weights in the default preset.
-var termInfo = [terms]struct {
+var termInfo = [allTerms]struct {
 	name, doc string
 	mg, eg    int
 }{
@@ -67,6 +78,12 @@ var termInfo = [terms]struct {
 	{"attack_Q", "the same of queens", 7, 3},
 	{"threat", "opposing pieces that own pawns attack", 35, 30},
 	{"tempo", "the side to move", 14, 6},
+	{"threat_minor", "opposing rooks and queens that knights and bishops attack", 0, 0},
+	{"threat_rook", "opposing queens that rooks attack", 0, 0},
+	{"hanging", "opposing men that are attacked and not defended", 0, 0},
+	{"danger", "the square of the attacks on squares around the opposing king, in eighths", 0, 0},
+	{"outpost", "knights and bishops in the opposing half, behind which pawns stand and which no pawn can attack", 0, 0},
+	{"bad_bishop", "own pawns on the colour of a bishop", 0, 0},
 }
 
 // pair is a weight, or a sum of weights, for the middle game
@@ -87,7 +104,10 @@ func (p pair) end() int32 { return int32(p) }
 // weights holds a parameter vector in the form that the evaluation uses.
 type weights struct {
 	piece [2][6][64]pair // by side, kind and square: value and place
-	term  [terms]pair
+	term  [allTerms]pair
+	more  bool // an added term has a weight
+	// exchange has captures judged by the exchange they begin; see paramExchange.
+	exchange bool
 }
 
 // fullPhase is the phase of the middle game: one for a
@@ -106,16 +126,23 @@ func (p *Position) taper(sum pair) int32 {
 	return (sum.middle()*phase + sum.end()*(fullPhase-phase)) / fullPhase
 }
 
-// evaluate returns the value of p in centipawns for the side to move.
-func (w *weights) evaluate(p *Position) int32 {
+// evaluate returns the value of p in centipawns for the side to move. material is First's less
+// Second's.
+func (w *weights) evaluate(p *Position, material pair) int32 {
 	us := p.turn & 1
 	var own, other counts
-	p.count(us, &own)
-	p.count(us^1, &other)
-	own[termTempo] = 1
-	sum := w.material(p, us) - w.material(p, us^1)
-	for i := range own {
+	p.countBoth(us, &own, &other, w.more)
+	sum := material
+	if us == engines.Second {
+		sum = -sum
+	}
+	for i := range terms {
 		sum += pair(own[i]-other[i]) * w.term[i]
+	}
+	if w.more {
+		for i := terms; i < allTerms; i++ {
+			sum += pair(own[i]-other[i]) * w.term[i]
+		}
 	}
 	return p.taper(sum)
 }
@@ -131,20 +158,55 @@ func (w *weights) material(p *Position, side engines.Side) (sum pair) {
 }
 
 // counts holds the number of occurrences of each term for a side.
-type counts [terms]int32
+type counts [allTerms]int32
+
+// countBoth counts the terms of both sides, the added ones with more. us is to move.
+func (p *Position) countBoth(us engines.Side, own, other *counts, more bool) {
+	ours, theirs := p.count(us, own), p.count(us^1, other)
+	own[termTempo] = 1
+	if more {
+		p.countMore(us, own, &ours, &theirs)
+		p.countMore(us^1, other, &theirs, &ours)
+	}
+}
+
+// reach holds the squares that men of a side attack.
+type reach struct{ minor, rook, any uint64 }
+
+// countMore counts the added terms of a side, which attacks own; its opponent attacks other.
+func (p *Position) countMore(side engines.Side, c *counts, own, other *reach) {
+	us, them := p.sides[side&1], p.sides[side&1^1]
+	c[termThreatMinor] = count64(own.minor & them & (p.kinds[rook] | p.kinds[queen]))
+	c[termThreatRook] = count64(own.rook & them & p.kinds[queen])
+	c[termHanging] = count64(own.any & them &^ (p.kinds[king] | other.any))
+	n := c[termAttack] + c[termAttack+1] + c[termAttack+2] + c[termAttack+3]
+	c[termDanger] = n * n / 8
+	pawns, theirs := us&p.kinds[pawn], them&p.kinds[pawn]
+	bishops := us & p.kinds[bishop]
+	for _, colour := range [2]uint64{pale, ^uint64(pale)} {
+		c[termBadBishop] += count64(bishops&colour) * count64(pawns&colour)
+	}
+	minors := us & (p.kinds[knight] | p.kinds[bishop]) & pawnsAttack(pawns, side)
+	if side == engines.First {
+		c[termOutpost] = count64(minors & (rank1<<24 | rank1<<32 | rank1<<40) &^ downwards(pawnsAttack(theirs, side^1)))
+	} else {
+		c[termOutpost] = count64(minors & (rank1<<16 | rank1<<24 | rank1<<32) &^ upwards(pawnsAttack(theirs, side^1)))
+	}
+}
 
 // count64 returns the size of a set.
 func count64(set uint64) int32 { return int32(bits.OnesCount64(set)) }
 
-// count counts the terms of a side, except tempo.
-func (p *Position) count(side engines.Side, c *counts) {
+// count counts the first terms of a side, except tempo, and returns its attacks.
+func (p *Position) count(side engines.Side, c *counts) (r reach) {
 	own, other := p.sides[side&1], p.sides[side&1^1]
 	ownPawns, otherPawns := own&p.kinds[pawn], other&p.kinds[pawn]
 	ownKing, otherKing := first(own&p.kinds[king]), first(other&p.kinds[king])
 	if n := count64(own & p.kinds[bishop]); n > 1 {
 		c[termBishopPair] = 1
 	}
-	p.countPieces(c, own, ^own&^pawnsAttack(otherPawns, side^1), kingAttacks[otherKing&63]|bit(otherKing))
+	p.countPieces(c, &r, own, ^own&^pawnsAttack(otherPawns, side^1), kingAttacks[otherKing&63]|bit(otherKing))
+	r.any |= pawnsAttack(ownPawns, side) | kingAttacks[ownKing&63]
 	for rooks := own & p.kinds[rook]; rooks != 0; rooks &= rooks - 1 {
 		file := uint64(fileA) << (first(rooks) & 7)
 		switch {
@@ -162,6 +224,7 @@ func (p *Position) count(side engines.Side, c *counts) {
 	countPawns(c, ownPawns, otherPawns)
 	countShelter(c, ownPawns, otherPawns, ownKing)
 	p.countPassed(c, ownPawns, otherPawns, ownKing, otherKing, side)
+	return r
 }
 
 // pawnsAttack returns the squares that pawns of a side attack.
@@ -174,20 +237,26 @@ func pawnsAttack(pawns uint64, side engines.Side) uint64 {
 
 // countPieces counts the mobility of pieces within area
 // and their attacks on zone, the squares around the king.
-func (p *Position) countPieces(c *counts, own, area, zone uint64) {
+func (p *Position) countPieces(c *counts, r *reach, own, area, zone uint64) {
 	occupied := p.occupied()
 	add := func(kind int, attacks uint64) {
+		r.any |= attacks
 		c[termMobility+kind-knight] += count64(attacks & area)
 		c[termAttack+kind-knight] += count64(attacks & zone)
 	}
 	for set := own & p.kinds[knight]; set != 0; set &= set - 1 {
+		r.minor |= knightAttacks[first(set)&63]
 		add(knight, knightAttacks[first(set)&63])
 	}
 	for set := own & p.kinds[bishop]; set != 0; set &= set - 1 {
-		add(bishop, bishopAttacks(first(set), occupied))
+		attacks := bishopAttacks(first(set), occupied)
+		r.minor |= attacks
+		add(bishop, attacks)
 	}
 	for set := own & p.kinds[rook]; set != 0; set &= set - 1 {
-		add(rook, rookAttacks(first(set), occupied))
+		attacks := rookAttacks(first(set), occupied)
+		r.rook |= attacks
+		add(rook, attacks)
 	}
 	for set := own & p.kinds[queen]; set != 0; set &= set - 1 {
 		add(queen, bishopAttacks(first(set), occupied)|rookAttacks(first(set), occupied))
@@ -268,9 +337,7 @@ func countShelter(c *counts, own, other uint64, at int) {
 func (w *weights) evaluateTerms(p *Position) []engines.Term {
 	us := p.turn & 1
 	var own, other counts
-	p.count(us, &own)
-	p.count(us^1, &other)
-	own[termTempo] = 1
+	p.countBoth(us, &own, &other, w.more)
 	ours, theirs := p.taper(w.material(p, us)), p.taper(w.material(p, us^1))
 	list := []engines.Term{
 		{Name: "turn", Value: sideNames[us], Doc: "side to move"},
@@ -278,8 +345,11 @@ func (w *weights) evaluateTerms(p *Position) []engines.Term {
 		engines.Both("material", int(ours), int(theirs), int(ours-theirs)).Means("values and places of pieces"),
 	}
 	for i, t := range termInfo {
+		if i >= terms && w.term[i] == 0 {
+			continue
+		}
 		worth := p.taper(pair(own[i]-other[i]) * w.term[i])
 		list = append(list, engines.Both(t.name, int(own[i]), int(other[i]), int(worth)).Means(t.doc))
 	}
-	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p)), Doc: "worth of the position for the side to move"})
+	return append(list, engines.Term{Name: "total", Value: int(w.evaluate(p, w.material(p, 0)-w.material(p, 1))), Doc: "worth of the position for the side to move"})
 }

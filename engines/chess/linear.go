@@ -1,6 +1,8 @@
 package chess
 
 import (
+	"math"
+	"slices"
 	"sync"
 
 	"selfplaylab/engines"
@@ -22,10 +24,13 @@ var placeIndex = sync.OnceValue(func() (index [6][64]int) {
 })
 
 // linear implements engines.Variant.Linear: all weights of the evaluation are linear.
-// They come first in the space.
-func (s setup) linear(params.Vector, engines.Limits) *engines.LinearTerms {
-	l := &engines.LinearTerms{Quiet: true, Names: gameSpace().Names()[:gameSpace().Index(paramDraw)]}
-	var buf []engines.Move
+// They come first in the space; the added ones, for players with paramExchange, last.
+func (s setup) linear(v params.Vector, _ engines.Limits) *engines.LinearTerms {
+	w, names := newWeights(v), gameSpace().Names()
+	l := &engines.LinearTerms{Quiet: true, Names: names[:gameSpace().Index(paramDraw)]}
+	if w.exchange {
+		l.Names = slices.Concat(l.Names, names[firstAdded():])
+	}
 	l.Row = func(position string, row []float32) (rest float32, quiet bool, err error) {
 		p := s.start
 		if err := engines.SetUp[Position](&p, position, nil); err != nil {
@@ -33,9 +38,8 @@ func (s setup) linear(params.Vector, engines.Limits) *engines.LinearTerms {
 		}
 		clear(row)
 		p.linear(row)
-		moves, stand := tactics(&node{Position: p}, buf[:0])
-		buf = moves
-		return 0, stand && len(moves) == 0 && p.open(), nil
+		n := newNode(&p, w)
+		return 0, !forced(&n) && p.open() && n.quiet(), nil
 	}
 	return l
 }
@@ -56,20 +60,22 @@ func (p *Position) open() bool {
 }
 
 // linear fills the row of a position: the count of each
-// weight, shared between middle game and endgame by the phase.
+// weight, shared between middle game and endgame by the phase. The added terms are left out if
+// the row has no room for them.
 func (p *Position) linear(row []float32) {
 	us := p.turn & 1
 	var own, other counts
-	p.count(us, &own)
-	p.count(us^1, &other)
-	own[termTempo] = 1
+	p.countBoth(us, &own, &other, true)
 	middle := float32(p.phase()) / fullPhase
 	add := func(at int, n int32) {
 		row[at] += float32(float32(n) * middle)
 		row[at+1] += float32(float32(n) * (1 - middle))
 	}
-	for i := range own {
+	for i := range terms {
 		add(2*len(values)+2*i, own[i]-other[i])
+	}
+	for i, at := terms, gameSpace().Index(paramDraw); at < len(row); i, at = i+1, at+2 {
+		add(at, own[i]-other[i])
 	}
 	for side, sign := range [2]int32{1, -1} {
 		side := us ^ engines.Side(side)
@@ -82,4 +88,39 @@ func (p *Position) linear(row []float32) {
 			}
 		}
 	}
+}
+
+// quiet reports whether no capture gains anything. For a player without weights.exchange no
+// capture may be worth a look, which leaves few positions of the middle game.
+func (n *node) quiet() bool {
+	if n.weights.exchange {
+		value := n.Eval()
+		return settle(n, value, value+1) <= value
+	}
+	var buf [maxMoves]engines.Move
+	return len(tactics(n, buf[:0], 0)) == 0
+}
+
+// settle returns the value of a position by captures alone, or a bound on it outside the window,
+// as the quiescence search does.
+func settle(n *node, alpha, beta int32) int32 {
+	best, need := int32(math.MinInt32), int32(math.MinInt32)
+	if !forced(n) {
+		best = n.Eval()
+		need = alpha - best
+	}
+	var buf [maxMoves]engines.Move
+	moves := tactics(n, buf[:0], need)
+	if len(moves) == 0 {
+		return n.Eval()
+	}
+	for _, m := range moves {
+		if best >= beta {
+			break
+		}
+		child := *n
+		child.Play(m)
+		best = max(best, -settle(&child, -beta, -max(alpha, best)))
+	}
+	return best
 }

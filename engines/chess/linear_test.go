@@ -30,10 +30,13 @@ func TestLinearTermsGiveEval(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	vector := gameSpace().Default()
-	linear := v.Linear(vector, defaultLimits)
-	row, checked, quiets := make([]float32, len(linear.Names)), 0, 0
-	for range testmode.Times(20, 2) {
-		for i := range linear.Names {
+	checked, quiets := 0, 0
+	for game := range testmode.Times(20, 2) {
+		vector[gameSpace().Index(paramExchange)] = float64(game % 2) // adds terms
+		linear := v.Linear(vector, defaultLimits)
+		row := make([]float32, len(linear.Names))
+		for _, name := range linear.Names {
+			i := gameSpace().Index(name)
 			vector[i] = math.Round(gameSpace()[i].Min + r.Float64()*(gameSpace()[i].Max-gameSpace()[i].Min))
 		}
 		w := newWeights(vector)
@@ -52,7 +55,7 @@ func TestLinearTermsGiveEval(t *testing.T) {
 			for i, name := range linear.Names {
 				sum += float64(row[i]) * vector[gameSpace().Index(name)]
 			}
-			if want := float64(w.evaluate(&p)); math.Abs(sum-want) > 1.1 { // tapering rounds
+			if want := float64(w.evaluate(&p, w.material(&p, 0)-w.material(&p, 1))); math.Abs(sum-want) > 1.1 { // tapering rounds
 				t.Fatalf("%v, want %v in %s", sum, want, p.String())
 			}
 			if quiet && p.checkers() != 0 {
@@ -69,6 +72,31 @@ func TestLinearTermsGiveEval(t *testing.T) {
 	}
 }
 
+// TestQuietPositionsGainNothing: for a player with exchanges a position is quiet if captures gain
+// nothing, although there are some.
+func TestQuietPositionsGainNothing(t *testing.T) {
+	v, err := Game().OpenText("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, err := gameSpace().Set(gameSpace().Default(), []string{"exchange=on"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	linear := v.Linear(start, engines.Limits{})
+	row := make([]float32, len(linear.Names))
+	for position, want := range map[string]bool{
+		"3rk3/8/8/8/8/8/8/3RK3 w - -":   true,  // a rook for a rook
+		"3rk3/8/8/3p4/8/8/8/3RK3 w - -": true,  // the pawn is defended
+		"4k3/8/8/3p4/8/8/8/3RK3 w - -":  false, // it is not
+		"4k3/8/8/8/8/8/4r3/4K3 w - -":   false, // check
+	} {
+		if _, quiet, err := linear.Row(position, row); err != nil || quiet != want {
+			t.Errorf("%s: quiet %v (%v), want %v", position, quiet, err, want)
+		}
+	}
+}
+
 // TestQuietPositionsLackGoodCaptures: a capture that loses material to a pawn leaves a position
 // quiet, other captures do not. Positions decided by material are left out.
 func TestQuietPositionsLackGoodCaptures(t *testing.T) {
@@ -76,7 +104,7 @@ func TestQuietPositionsLackGoodCaptures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	linear := v.Linear(nil, engines.Limits{})
+	linear := v.Linear(gameSpace().Default(), engines.Limits{})
 	row := make([]float32, len(linear.Names))
 	for position, want := range map[string]bool{
 		"q3k3/8/2p5/3p4/8/8/8/3QK3 w - -": true,  // the pawn is defended by another

@@ -9,25 +9,24 @@ import (
 // Moves appends the legal moves: the king's, then pinned pieces', pawns'
 // and other pieces'; of each piece the captures before its other moves.
 func (p *Position) Moves(buf []engines.Move) []engines.Move {
-	return p.movesTo(buf, ^uint64(0), ^uint64(0))
+	return p.movesTo(buf, ^uint64(0), ^uint64(0), p.checkers())
 }
 
-// captures appends the legal captures and the promotions.
+// captures appends the legal captures and the promotions of a side that is not in check.
 func (p *Position) captures(buf []engines.Move) []engines.Move {
 	other := p.sides[p.turn&1^1]
-	return p.movesTo(buf, other, other|rank1|rank8)
+	return p.movesTo(buf, other, other|rank1|rank8, 0)
 }
 
 // movesTo appends the legal moves of pieces to squares and of pawns to pawnSquares.
-// It includes castling if squares is the whole board.
-func (p *Position) movesTo(buf []engines.Move, squares, pawnSquares uint64) []engines.Move {
+// It includes castling if squares is the whole board. checkers are the pieces that give check.
+func (p *Position) movesTo(buf []engines.Move, squares, pawnSquares, checkers uint64) []engines.Move {
 	if p.deadDrawn() {
 		return buf
 	}
 	us := p.turn & 1
 	own, occupied := p.sides[us], p.occupied()
 	at := first(p.of(us, king))
-	checkers := p.attackers(at, occupied) & p.sides[us^1]
 	buf = p.kingMoves(buf, at, squares)
 	wanted := ^own // squares to which a piece may go
 	switch {
@@ -225,11 +224,12 @@ func (p *Position) Legal(m engines.Move) bool {
 // maxMoves is above the number of legal moves of any position that games reach (218).
 const maxMoves = 256
 
-// canMove reports whether there is a legal move. In most positions it lists none.
-func (p *Position) canMove() bool {
+// canMove reports whether there is a legal move, given the pieces that give check. In most
+// positions it lists none.
+func (p *Position) canMove(checkers uint64) bool {
 	us := p.turn & 1
 	at := first(p.of(us, king))
-	if p.checkers() == 0 {
+	if checkers == 0 {
 		pinnable := rookAttacks(at, p.occupied()) | bishopAttacks(at, p.occupied())
 		loose, free := p.sides[us]&^pinnable, ^p.occupied()
 		pawns := loose & p.kinds[pawn]

@@ -10,13 +10,16 @@ const (
 )
 
 // Outcome returns the result on the board, Ongoing before the end.
-func (p *Position) Outcome() engines.Outcome {
+func (p *Position) Outcome() engines.Outcome { return p.outcome(p.checkers()) }
+
+// outcome returns Outcome, given the pieces that give check.
+func (p *Position) outcome(checkers uint64) engines.Outcome {
 	switch {
 	case p.deadDrawn():
 		return engines.Draw
-	case p.canMove():
+	case p.canMove(checkers):
 		return engines.Ongoing
-	case p.checkers() != 0:
+	case checkers != 0:
 		return engines.Win(p.turn.Other())
 	}
 	return engines.Draw

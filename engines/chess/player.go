@@ -8,15 +8,6 @@ import (
 	"selfplaylab/params"
 )
 
-// node is a position in the search, with the weights of its evaluation.
-type node struct {
-	Position
-	weights *weights
-}
-
-// Eval returns the static value for the side to move.
-func (n *node) Eval() int32 { return n.weights.evaluate(&n.Position) }
-
 // player chooses moves by alpha-beta with quiescence search.
 type player = alphabeta.Player[Position, node, *Position, *node]
 
@@ -29,35 +20,58 @@ func newPlayer(rules setup) *player {
 			*w = *newWeights(v)
 			return alphabeta.Options{Contempt: int32(v[gameSpace().Index(paramDraw)]), Repetition: rules.bounds.Repetitions > 0}
 		},
-		Load:  func(n *node, p *Position) { *n = node{*p, w} },
+		Load:  func(n *node, p *Position) { *n = newNode(p, w) },
 		Hooks: hooks,
 	})
 }
 
 // hooks adapt the search to chess.
-var hooks = alphabeta.Hooks[node]{Rank: rankMoves, Forced: forced, Tactics: tactics}
+var hooks = alphabeta.Hooks[node]{Rank: rankMoves, Forced: forced, Tactics: tactics, Pass: pass}
 
 // forced reports check.
 // Answers to check use no depth, so a line of checks uses depth at every other ply.
-func forced(n *node) bool { return n.checkers() != 0 }
+func forced(n *node) bool { return n.checks != 0 }
+
+// pass lets the side to move pass, unless it is in check or has fewer than two pieces beside king
+// and pawns: then any move may be worse than none.
+func pass(n *node) bool {
+	us := n.turn & 1
+	pieces := n.sides[us] &^ (n.kinds[pawn] | n.kinds[king])
+	if n.checks != 0 || pieces&(pieces-1) == 0 {
+		return false
+	}
+	n.turn = us ^ 1
+	n.hash ^= turnKey
+	if n.target != noSquare {
+		n.hash ^= targetKeys[n.target&7]
+		n.target = noSquare
+	}
+	return true
+}
 
 // tactics appends captures and promotions, without captures of a less valuable piece defended
-// by a pawn. In check it appends all moves, and stand is false, because the side to move cannot
-// decline them.
-func tactics(n *node, buf []engines.Move) (moves []engines.Move, stand bool) {
-	if n.checkers() != 0 {
-		return n.Moves(buf), false
+// by a pawn. With weights.exchange it leaves out captures that lose material or gain less than
+// need, and promotions to lesser pieces. In check it appends all moves.
+func tactics(n *node, buf []engines.Move, need int32) []engines.Move {
+	if n.checks != 0 {
+		return n.Moves(buf)
 	}
 	base := len(buf)
 	buf = n.captures(buf)
 	kept := buf[:base]
 	defended := n.defended()
 	for _, m := range buf[base:] {
-		if !captures(m) || kindWorth[piece(m)] <= kindWorth[taken(m)] || defended&bit(target(m)) == 0 {
-			kept = append(kept, m)
+		if n.weights.exchange {
+			gain := 100*(worthOf(taken(m))+promoted(m)) + deltaMargin
+			if promotes(m) && becomes(m) != queen || gain < need || !n.keeps(m) {
+				continue
+			}
+		} else if captures(m) && kindWorth[piece(m)] > kindWorth[taken(m)] && defended&bit(target(m)) != 0 {
+			continue
 		}
+		kept = append(kept, m)
 	}
-	return kept, true
+	return kept
 }
 
 // kindWorth orders the kinds of pieces, in pawns: knights and bishops are about equal.
@@ -74,7 +88,11 @@ func rankMoves(n *node, moves []engines.Move, ranks []int32) {
 	defended := n.defended()
 	for i, m := range moves {
 		switch {
-		case captures(m) && kindWorth[piece(m)] > kindWorth[taken(m)] && defended&bit(target(m)) != 0:
+		case n.weights.exchange && captures(m) && !n.keeps(m):
+			ranks[i] = -alphabeta.KillerRank + 16*kindWorth[taken(m)] - kindWorth[piece(m)]
+		case n.weights.exchange && promotes(m) && becomes(m) != queen && !captures(m):
+			ranks[i] = -2 * alphabeta.KillerRank
+		case !n.weights.exchange && captures(m) && kindWorth[piece(m)] > kindWorth[taken(m)] && defended&bit(target(m)) != 0:
 			ranks[i] = alphabeta.KillerRank / 2
 		case captures(m):
 			ranks[i] = 2*alphabeta.KillerRank + 16*kindWorth[taken(m)] - kindWorth[piece(m)] + 16*promoted(m)
@@ -101,16 +119,18 @@ type judge struct {
 // newJudge returns a judge with the default weights.
 func newJudge(start Position) *judge {
 	return &judge{
-		search: alphabeta.New[node](alphabeta.Options{}, hooks), at: node{Position: start, weights: newWeights(gameSpace().Default())},
+		search: alphabeta.New[node](alphabeta.Options{}, hooks), at: newNode(&start, newWeights(gameSpace().Default())),
 	}
 }
 
 // value returns the lead of the better side in centipawns, by a search of one ply. It panics on
 // a text that String did not write.
 func (j *judge) value(text string) int32 {
-	if err := j.at.SetText(text); err != nil {
+	p := j.at.Position
+	if err := p.SetText(text); err != nil {
 		panic("chess: a position of its own is refused: " + err.Error())
 	}
+	j.at = newNode(&p, j.at.weights)
 	score := j.search.Think(context.Background(), &j.at, nil, engines.Limits{Depth: 1}).Score
 	return max(score, -score)
 }

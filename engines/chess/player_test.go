@@ -17,9 +17,9 @@ func quietly(n *node, left *int) int32 {
 	if *left <= 0 {
 		return 0
 	}
-	moves, stand := tactics(n, nil)
+	moves := tactics(n, nil, -1<<30)
 	best := int32(-1 << 30)
-	if stand {
+	if !forced(n) {
 		best = n.Eval()
 	}
 	for _, m := range moves {
@@ -45,7 +45,7 @@ func TestScoreIncludesCaptures(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 200 {
-		n := node{s.start, newWeights(gameSpace().Default())}
+		n := newNode(&s.start, newWeights(gameSpace().Default()))
 		var history []engines.Move
 		for range 8 {
 			moves := n.Moves(nil)
@@ -60,7 +60,7 @@ func TestScoreIncludesCaptures(t *testing.T) {
 		for _, m := range n.Moves(nil) {
 			child := n
 			child.Play(m)
-			if n.checkers()|child.checkers() != 0 { // checks are searched deeper
+			if n.checks|child.checks != 0 { // checks are searched deeper
 				left = 0
 			}
 			want = max(want, -quietly(&child, &left))

@@ -17,8 +17,11 @@ var defaultLimits = engines.Limits{Depth: 3}
 // gameSpace returns the parameter space. It is made once and must not be changed.
 var gameSpace = sync.OnceValue(space)
 
-// paramDraw is the first parameter after the evaluation's.
-const paramDraw = "draw"
+// Parameters beside the evaluation's. paramDraw is the first of them.
+const (
+	paramDraw     = "draw"
+	paramExchange = "exchange"
+)
 
 // phases are the parts of the game for which every weight of the evaluation has a value.
 var phases = [2]struct{ suffix, doc string }{{"_mg", "middle game"}, {"_eg", "endgame"}}
@@ -28,6 +31,8 @@ var phases = [2]struct{ suffix, doc string }{{"_mg", "middle game"}, {"_eg", "en
 const rangeSteps = 10
 
 const placeStep = 4 // step of a place, in centipawns
+
+const addedStep = 6 // step of an added term, in centipawns
 
 // values are the values of the pieces in middle game and endgame, in centipawns.
 var values = [king][2]int{{90, 110}, {330, 310}, {340, 320}, {470, 540}, {980, 1000}}
@@ -54,7 +59,7 @@ func space() params.Space {
 			s = append(s, param("value_"+letters[kind:kind+1], "a "+kindNames[kind], phase, share(values[kind][1], 20), values[kind][phase]))
 		}
 	}
-	for _, t := range termInfo {
+	for _, t := range termInfo[:terms] {
 		step := share(max(t.mg, -t.mg, t.eg, -t.eg), 5)
 		s = append(s, param(t.name, t.doc, 0, step, t.mg), param(t.name, t.doc, 1, step, t.eg))
 	}
@@ -69,7 +74,20 @@ func space() params.Space {
 		Step: 5, Whole: true, Frozen: true,
 	})
 	s = append(s, alphabeta.Parameters(16)...)
-	return append(s, alphabeta.Selective("centipawns")...)
+	s = append(s, alphabeta.Selective("centipawns")...)
+	s = append(s, alphabeta.Pruning()...)
+	s = append(s, params.Param{
+		Name: paramExchange, Doc: "captures that lose material in the exchange they begin come last, and the quiescence search leaves them out",
+		Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Added: true,
+	})
+	for _, t := range termInfo[terms:] {
+		for phase := range phases {
+			p := param(t.name, t.doc, phase, addedStep, 0)
+			p.Frozen, p.Added = true, true
+			s = append(s, p)
+		}
+	}
+	return s
 }
 
 // placeName returns the name of a place, such as N_c3.
@@ -159,7 +177,7 @@ const (
 	weakPreset    = "pieces"
 )
 
-// newWeights returns the evaluator's part of a vector of the space.
+// newWeights returns the evaluator's part of a vector of the space: the weights and paramExchange.
 func newWeights(v params.Vector) *weights {
 	w, i := &weights{}, 0
 	next := func() pair {
@@ -170,7 +188,7 @@ func newWeights(v params.Vector) *weights {
 	for kind := range values {
 		value[kind] = next()
 	}
-	for term := range w.term {
+	for term := range terms {
 		w.term[term] = next()
 	}
 	eachPlace(func(kind, sq, phase int) {
@@ -181,8 +199,17 @@ func newWeights(v params.Vector) *weights {
 			}
 		}
 	})
+	i = firstAdded()
+	w.exchange = v[i-1] == 1
+	for term := terms; term < allTerms; term++ {
+		w.term[term] = next()
+		w.more = w.more || w.term[term] != 0
+	}
 	return w
 }
+
+// firstAdded is the index of the first added term in the space, right after paramExchange.
+var firstAdded = sync.OnceValue(func() int { return gameSpace().Index(termInfo[terms].name + phases[0].suffix) })
 
 // checkVector checks a vector against the space.
 func checkVector(v params.Vector) error {
