@@ -3,6 +3,7 @@ package runs
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -49,6 +50,19 @@ func (s Summary) Caption() string {
 		caption += ": " + s.What
 	}
 	return caption
+}
+
+// Lowest returns the lower end of the interval in Elo: less than any Elo if there is none to rely on,
+// and less than that without an estimate.
+func (s Summary) Lowest() float64 {
+	switch e := s.Estimate; {
+	case e == nil:
+		return math.Inf(-1)
+	case e.Early():
+		return -2 * rating.MaxElo
+	default:
+		return e.EloRange.Low
+	}
 }
 
 // Played returns the number of games in words.

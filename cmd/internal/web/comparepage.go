@@ -24,7 +24,7 @@ const maxCompared = 12
 type comparison struct {
 	Runs   []compared `json:"runs"`   // the baseline first
 	Panels string     `json:"panels"` // the tuned parameters of all runs as HTML; "" without any
-	Rest   string     `json:"rest"`   // those with less change, where they are many
+	Rest   string     `json:"rest"`   // the further ones, where they are many
 }
 
 // compared is a run of a comparison.

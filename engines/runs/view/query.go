@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/config"
 	"selfplaylab/params"
-	"selfplaylab/reports/rating"
 )
 
 // Query chooses runs of a list and their order, in the user's words.
@@ -43,20 +41,8 @@ var orders = []struct {
 	{"games", func(a, b runs.Summary) int { return cmp.Compare(b.Games, a.Games) }},
 	{"size", func(a, b runs.Summary) int { return cmp.Compare(b.Bytes, a.Bytes) }},
 	{"elo", func(a, b runs.Summary) int {
-		return cmp.Compare(lowest(b.Estimate), lowest(a.Estimate))
+		return cmp.Compare(b.Lowest(), a.Lowest())
 	}},
-}
-
-// lowest returns the lower end of an estimate's interval: less than any Elo if it has none to rely on,
-// and less than that without an estimate.
-func lowest(e *rating.Estimate) float64 {
-	switch {
-	case e == nil:
-		return math.Inf(-1)
-	case e.Early():
-		return -2 * rating.MaxElo
-	}
-	return e.EloRange.Low
 }
 
 // compareBool orders false before true.
