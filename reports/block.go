@@ -25,6 +25,12 @@ type Block interface {
 	figures() ([]file, error)
 }
 
+// file is a named part of a written page; Name uses '/' and is relative.
+type file struct {
+	Name string
+	Data []byte
+}
+
 // Text is a paragraph. A part between backquotes is set as code.
 type Text string
 

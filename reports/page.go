@@ -40,12 +40,6 @@ type Section struct {
 	Open   bool    // unfolded on a page with a verdict, which folds other sections
 }
 
-// file is a named part of a written page; Name uses '/' and is relative.
-type file struct {
-	Name string
-	Data []byte
-}
-
 // Files returns the page as report.html and report.md with its figures as figures/NAME.svg, and
 // in its further formats. Equal pages give equal bytes.
 func (p Page) Files() ([]file, error) {

@@ -44,6 +44,7 @@ func Gallery() []Sample {
 		{"curve", "The iterate's Elo.", exampleCurve()},
 		{"pairs", "Four parameters that act together.", examplePairs(4)},
 		{"pairs-two", "Two parameters.", examplePairs(2)},
+		{"scatter", "Openings of a match.", exampleScatter()},
 		{"panels", "Three parameters, and the runs that tuned them.", examplePanels()},
 		{"panel", "One parameter.", examplePanels().Panels[0]},
 		{"time-by-ply", "Time a move.", exampleTimeByPly()},
@@ -73,6 +74,16 @@ func exampleElo(elo float64, pairs int, verdict string) Curve {
 		Title: "Tuned against start on fresh openings", Subtitle: "sequential match, at most 2,000 pairs",
 		Name: "Elo so far", XLabel: "game pairs", Line: points, Level: "95 % band, valid at any time", Verdict: verdict,
 	}
+}
+
+func exampleScatter() Scatter {
+	r := dice(10)
+	s := Scatter{Title: "Openings by the score in both games", Subtitle: "the area of a circle is the number of pairs", XLabel: "A's score as second, %",
+		YLabel: "A's score as first, %", Even: "as many points for either player"}
+	for i := range 24 {
+		s.Spots = append(s.Spots, Spot{X: 100 * r.Float64(), Y: 100 * math.Sqrt(r.Float64()), N: 1 + i*i, Tip: "e2 e8"})
+	}
+	return s
 }
 
 func examplePanels() Panels {

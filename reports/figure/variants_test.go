@@ -114,8 +114,9 @@ func (f flavour) charts() map[string]Chart {
 	}
 	panel := Panel{Name: w("parameter"), Note: w("note"), Min: lo, Max: hi, Ends: [2]string{plain(lo), plain(hi)}, Starts: []float64{f.value(1)}, Paths: [][]Point{points, nil}}
 	charts := map[string]Chart{
-		"Panel":  panel,
-		"Panels": Panels{Title: title, Subtitle: subtitle, Panels: []Panel{panel, panel, panel, panel, panel}},
+		"Panel":   panel,
+		"Scatter": Scatter{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Even: w("even"), Spots: []Spot{{X: 0, Y: 100, N: 7000, Tip: w("tip")}, {X: 50, N: 1}}},
+		"Panels":  Panels{Title: title, Subtitle: subtitle, Panels: []Panel{panel, panel, panel, panel, panel}},
 		"Response": Response{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Points: points, Levels: levels, Fit: points, ReferenceX: ptr(first.X), ReferenceLabel: w("reference"),
 			Optimum: &Point{X: last.X, Y: last.Y, Lo: first.X, Hi: last.X}},
 		"Lines":     Lines{Title: title, Subtitle: subtitle, XLabel: x, YLabel: y, Series: series, Levels: levels, Diagonal: true, Band: w("band")},

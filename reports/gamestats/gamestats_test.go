@@ -9,6 +9,7 @@ import (
 
 	"selfplaylab/datasets"
 	"selfplaylab/reports"
+	"selfplaylab/reports/figure"
 	"selfplaylab/reports/rating"
 )
 
@@ -152,6 +153,21 @@ func times(n int, games []datasets.GameRow) (list [][]datasets.GameRow) {
 	return list
 }
 
+// TestScatterCountsOpenings expects a spot for all openings with the same scores of A as first and as
+// second, with the number of their pairs.
+func TestScatterCountsOpenings(t *testing.T) {
+	games := slices.Concat(times(6, pair("good", "wl", 30)), times(3, pair("mixed", "wl", 30)), times(1, pair("mixed", "ww", 30)), times(30, pair("bad", "lw", 30)))
+	for i := range 5 {
+		games = append(games, pair(fmt.Sprint("other", i), "wl", 30))
+	}
+	openings := gather(false, games...)
+	got := openings.scatter("A")[0].(reports.Plot).Figure.(figure.Scatter).Spots
+	want := []figure.Spot{{X: 100, Y: 0, N: 30, Tip: "bad"}, {X: 0, Y: 100, N: 11, Tip: "6 openings"}, {X: 25, Y: 100, N: 4, Tip: "mixed"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
 func TestOpeningsSectionHasSharesAndLosses(t *testing.T) {
 	good, bad, even := pair("good", "wl", 30), pair("bad", "lw", 30), pair("even", "ww", 30)
 	for name, c := range map[string]struct {
@@ -164,9 +180,9 @@ func TestOpeningsSectionHasSharesAndLosses(t *testing.T) {
 			[]string{
 				"180 pairs from 3 different openings", "Both games were won by A in 33.3 % of the openings, by B in 0.0 %",
 				"In 66.7 % of the openings the same colour won both games; 44.4 % were to be expected", "Openings matter: the points of the side playing first correlate by 0.50",
-				"Shown to favour the first player: `good`. Shown to favour the second player: `bad`.", "| `even` | 60 | 50.0 (",
+				"Shown to favour the first player: `good`. Shown to favour the second player: `bad`.", "| `even` | 60 | 50.0 (", "openings.svg",
 			},
-			[]string{"different; the others", "were lost by"},
+			[]string{"different; the others", "were lost by", "repeated.svg"},
 		},
 		"openings that do not": {
 			gather(false, slices.Concat(times(30, good), times(30, bad), times(30, even), times(30, pair("hard", "ll", 20)))...),

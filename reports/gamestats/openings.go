@@ -270,8 +270,43 @@ func (o *Openings) section(level float64, rows []kindsRow, matches []rating.Pair
 		section.Blocks = append(section.Blocks, o.repeated(level, "")...)
 		return section
 	}
+	if n >= rating.MinSample {
+		section.Blocks = append(section.Blocks, o.scatter(a)...)
+	}
 	section.Blocks = append(section.Blocks, o.repeated(level, a)...)
 	return reports.Section{Title: section.Title, Blocks: append(section.Blocks, o.losses(a)...)}
+}
+
+// scatter shows all openings in the sample by A's scores as first and as second. Openings with
+// the same scores share a circle.
+func (o *Openings) scatter(a string) []reports.Block {
+	type place struct{ first, second float64 }
+	openings, pairs, names := map[place]int{}, map[place]int{}, map[place]string{}
+	for _, p := range o.in() {
+		first, second := p.pairs.Games()
+		at := place{100 * first.Score(), 100 * second.Score()}
+		openings[at]++
+		pairs[at] += p.pairs.N()
+		names[at] = cmp.Or(p.name, "the initial position")
+	}
+	fig := figure.Scatter{Title: "Openings by the score in both games", XLabel: a + "'s score as second, %", YLabel: a + "'s score as first, %",
+		Even: "as many points for either player", Subtitle: "the area of a circle is the number of pairs"}
+	if !o.each.whole() {
+		fig.Subtitle += fmt.Sprintf("; of a sample, one in %s openings", text.Count(1<<o.each.bits))
+	}
+	for at, n := range openings {
+		spot := figure.Spot{X: at.second, Y: at.first, N: pairs[at], Tip: names[at]}
+		if n > 1 {
+			spot.Tip = text.Plural(n, "opening")
+		}
+		fig.Spots = append(fig.Spots, spot)
+	}
+	slices.SortFunc(fig.Spots, func(x, y figure.Spot) int {
+		return cmp.Or(cmp.Compare(y.N, x.N), cmp.Compare(x.X, y.X), cmp.Compare(x.Y, y.Y))
+	})
+	return []reports.Block{reports.Plot{Name: "openings", Figure: fig}, reports.Note(fmt.Sprintf("Top right %s won with both colours, bottom "+
+		"left the opponent. Top left the first player won both games, bottom right the second one did: there the opening decided, not the "+
+		"players.", a))}
 }
 
 // count returns the sentence on the number of openings.
@@ -365,6 +400,10 @@ func (o *Openings) repeated(level float64, a string) []reports.Block {
 		})
 		row := []string{code(p.name), text.Count(p.pairs.N()), scoreText(p.first, p.in), scoreText(p.pairs.Pairs().Score(), p.inA)}
 		table.Rows = append(table.Rows, row[:len(table.Columns)])
+	}
+	if a != "" { // their circles are drawn
+		table.Caption = bars.Subtitle + "."
+		return []reports.Block{table, reports.Text(lopsided(list))}
 	}
 	return []reports.Block{reports.Plot{Name: "repeated", Figure: bars, Caption: lopsided(list)}, table}
 }

@@ -151,7 +151,7 @@ func TestMatchReportSays(t *testing.T) {
 		},
 		"few": {
 			func(r *recorded) { r.pairs, r.spec.Pairs = r.pairs[:20], 20 },
-			[]string{"Too few pairs: play at least 32"},
+			[]string{"**Too early to say**, 20 pairs; an interval begins with 32"},
 		},
 		"clock": {
 			func(r *recorded) { r.spec.A.Limits.Time = time.Second },

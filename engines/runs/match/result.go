@@ -141,12 +141,8 @@ func (r *Result) cautions() []string {
 		list = append(list, runs.Unrepeatable("Decisions were limited by wall-clock time: these games do not repeat exactly, and a busy "+
 			"machine changes them.", r.Config.players()...))
 	}
-	alike := runs.Alike("A", "B", r.compared, r.differing, r.Pairs)
-	if alike != "" {
+	if alike := runs.Alike("A", "B", r.compared, r.differing, r.Pairs); alike != "" {
 		list = append(list, alike)
-	}
-	if r.Pairs.N() < rating.MinSample && !r.Config.SPRT.Given && alike == "" {
-		list = append(list, fmt.Sprintf("Too few pairs: play at least %d for an interval to rely on.", rating.MinSample))
 	}
 	if repeats := r.Openings.Caution(); repeats != "" {
 		list = append(list, repeats)

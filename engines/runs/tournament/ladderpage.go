@@ -112,7 +112,7 @@ func (l *LadderResult) margin() []string {
 // against shows the challenger among the rungs, and its games with each.
 func (t *LadderResult) against() reports.Section {
 	section := reports.Section{Title: "Against the rungs", Open: true, Blocks: []reports.Block{
-		reports.Text("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is " +
+		reports.Note("The rating is a joint fit of these games and of all those the ladder was measured by, so its interval holds what is " +
 			"not known of the rungs too."),
 		reports.Table{Columns: reports.Columns("opponent", ">wins/games", ">draws", ">rung's Elo"), Rows: t.rungs("")},
 	}}
@@ -151,7 +151,11 @@ func Stat(g rating.Games) string {
 
 // readme returns the page of a measured ladder, to be published with it.
 func (l *LadderResult) readme() (reports.Page, error) {
-	page, err := l.page(reports.Verdict{})
+	v, err := l.Verdict()
+	if err != nil {
+		return reports.Page{}, err
+	}
+	page, err := l.page(v)
 	if err != nil {
 		return page, err
 	}
@@ -164,6 +168,6 @@ func (l *LadderResult) readme() (reports.Page, error) {
 	// the recipe holds these facts
 	page.Facts = slices.DeleteFunc(page.Facts,
 		func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) })
-	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(l.recipe())}}}, page.Sections...)
+	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(l.recipe()), *v.Picture}}}, page.Sections...)
 	return page, nil
 }

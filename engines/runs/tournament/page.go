@@ -37,7 +37,7 @@ func (r *Result) page(v reports.Verdict) (reports.Page, error) {
 		fmt.Sprintf("By the fit moving first is worth %s, and %s of the games between equals are drawn.", s.Advantage(),
 			text.Percent(s.Ratings.DrawRate)))...)
 	if times, ok := s.cpuRows(); ok { // a section of its own, since it does not repeat
-		page.Sections = append(page.Sections, reports.Section{Title: "CPU time", Blocks: []reports.Block{reports.Text(runs.CPUNote), reports.Table{
+		page.Sections = append(page.Sections, reports.Section{Title: "CPU time", Blocks: []reports.Block{reports.Note(runs.CPUNote), reports.Table{
 			Columns: reports.Columns("player", ">CPU per decision", ">decisions"), Rows: times,
 		}}})
 	}
@@ -62,9 +62,6 @@ func (r *Result) Warnings() []string {
 
 func (s *standing) ratings() reports.Section {
 	level := text.Number(100*s.Config.Level, 0)
-	bars := s.bars(true)
-	bars.Title, bars.Subtitle = strings.Replace(bars.Title, "Ratings", "Joint ratings", 1),
-		fmt.Sprintf("Bradley-Terry fit of all games, %s %% intervals", level)
 	t := reports.Table{Columns: reports.Columns(">rank", "player", "parameters", "limits", ">Elo ("+level+" %)", ">mean score",
 		">games")}
 	unit := s.MarginUnit()
@@ -79,10 +76,9 @@ func (s *standing) ratings() reports.Section {
 			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Config.Level))
 		}
 	}
-	return reports.Section{Title: "Ratings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("All players are rated together, with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once.", s.Config.Anchor)),
-		reports.Plot{Name: "ratings", Caption: rating.Apart(s.Config.Level) + " Two at a time are compared below.", Figure: bars}, t,
-	}}
+	return reports.Section{Title: "Ratings", Blocks: []reports.Block{t, reports.Note(fmt.Sprintf("All players are rated together "+
+		"(Bradley-Terry), with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once. "+
+		"%s Two at a time are compared below.", s.Config.Anchor, rating.Apart(s.Config.Level)))}}
 }
 
 // heat returns the figure of a matrix in percent, in the order of rank: colours by

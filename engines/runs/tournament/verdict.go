@@ -47,7 +47,7 @@ func (r *Result) verdict(word, question string) (reports.Verdict, error) {
 		v.Scale.Lo, v.Scale.Hi = ahead-half, ahead+half
 		v.Facts = append(v.Facts, text.Level(r.Config.Level))
 	}
-	v.Picture = &reports.Plot{Name: "standings", Figure: s.bars(r.finished())}
+	v.Picture = &reports.Plot{Name: "ratings", Figure: s.bars(r.finished())}
 	return v, nil
 }
 

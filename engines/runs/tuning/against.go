@@ -157,7 +157,7 @@ func (a *againstPhase) Sections() ([]reports.Section, error) {
 	}
 	if !pool {
 		return []reports.Section{{Title: "Against the opponent", Blocks: []reports.Block{
-			reports.Text(fmt.Sprintf("Start and tuned values each played `%s`, against which they were tuned, on the same %s. These "+
+			reports.Note(fmt.Sprintf("Start and tuned values each played `%s`, against which they were tuned, on the same %s. These "+
 				"games do not enter the verdict above: a gain against one opponent may be a loss against others.",
 				a.spec.Against[0].Name, a.spec.fresh())),
 			table,

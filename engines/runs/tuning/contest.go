@@ -254,7 +254,7 @@ func (p *contest) Sections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	return []reports.Section{{Title: title, Blocks: []reports.Block{
-		reports.Text("Weights were fitted to the results of the tuning's own games (`selfplay fit` shows them with their intervals). These, " +
+		reports.Note("Weights were fitted to the results of the tuning's own games (`selfplay fit` shows them with their intervals). These, " +
 			"the tuner's values and the midpoint of both played each other on " + p.spec.fresh() + ". The best score was chosen, which " +
 			"biases it upwards: the verification measures the gain over the start on other openings."),
 		table,

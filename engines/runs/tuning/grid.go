@@ -239,7 +239,7 @@ func (g *gridMethod) Report(c session) (methodReport, error) {
 	section := reports.Section{Title: "Every point against " + s.against()}
 	if g.Alpha != 0 {
 		section.Blocks = append(section.Blocks,
-			reports.Text(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the "+
+			reports.Note(fmt.Sprintf("Points were dropped once a paired test over the same openings showed them worse than the best so far; the "+
 				"pairs column shows when. The risk of dropping the best point is at most %s over the whole grid.", text.Percent(g.Alpha))))
 	}
 	var optima []analysis.Optimum

@@ -76,7 +76,7 @@ func (r *Result) earlier() []reports.Section {
 		return nil
 	}
 	return []reports.Section{{Title: "At earlier stops", Blocks: []reports.Block{
-		reports.Text("The values tuned by an earlier stop were verified there in the same way, on openings of their own."), table}}}
+		reports.Note("The values tuned by an earlier stop were verified there in the same way, on openings of their own."), table}}}
 }
 
 // gameSections are about the games themselves.
@@ -120,23 +120,22 @@ func (r *Result) cautions() []string {
 // parameters returns the table of results.
 func (r *Result) parameters(shown methodReport) reports.Section {
 	optima := shown.Optima
-	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned", ">moved (steps)")}
-	line := "The tuned values are in `" + r.recommendedName() + "`, which `selfplay match` and `tune --start` read. Parameters " +
-		"not listed were left as they are."
+	table := reports.Table{Columns: reports.Columns("parameter", ">start", ">tuned")}
+	line := "The tuned values are in `" + r.recommendedName() + "`, which `selfplay match` and `tune --start` read."
 	if r.Config.Program != nil {
-		line = "The tuned values are in `" + r.recommendedName() + "`, which `tune --start` reads. Parameters not listed were left as they are."
+		line = "The tuned values are in `" + r.recommendedName() + "`, which `tune --start` reads."
 	}
 	if r.Config.Elsewhere != nil && r.candidateOnly() {
 		line = fmt.Sprintf("The tuned values are in `%s`; `%s` holds the start's.", candidateName, r.Config.spaceFile())
 	} else if r.Config.Elsewhere != nil {
-		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`. Parameters not "+
-			"listed were left as they are.", r.Config.spaceFile(), tunedName)
+		line = fmt.Sprintf("The tuned values are in `%s`, in the form that the parameters were given in, and in `%s`.",
+			r.Config.spaceFile(), tunedName)
 		if next := r.goOn(); next != "" {
 			line += fmt.Sprintf(" To go on from them: `%s`.", next)
 		}
 	}
 	if !r.Finished() {
-		line = "These values are in no file before the run is finished. Parameters not listed were left as they are."
+		line = "These values are in no file before the run is finished."
 	} else if r.candidateOnly() {
 		line += " No gain was shown: `" + tunedName + "` holds the start's values."
 	}
@@ -149,15 +148,11 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 		name := fmt.Sprintf("worth of the change (%s all together)", text.Level(r.Config.Level))
 		table.Columns = append(table.Columns, reports.Column{Name: name})
 	}
-	table.Columns = append(table.Columns, reports.Column{Name: "allowed"}, reports.Column{Name: "meaning"})
+	table.Columns = append(table.Columns, reports.Column{Name: "meaning"})
 	best, start := r.Recommend(), r.Config.Start.Values
 	for _, i := range r.Config.task.Indices() {
 		p := r.Config.task.Space()[i]
-		moved := text.Signed(p.Coordinate(best[i])-p.Coordinate(start[i]), 2)
-		if p.Labels != nil {
-			moved = "-"
-		}
-		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i]), moved}
+		row := []string{"`" + p.Name + "`", p.Format(start[i]), p.Format(best[i])}
 		if optima != nil {
 			place := "-"
 			if o := r.optimumOf(optima, i); o != nil {
@@ -170,13 +165,13 @@ func (r *Result) parameters(shown methodReport) reports.Section {
 		} else if worths != nil {
 			row = append(row, "-")
 		}
-		table.Rows = append(table.Rows, append(row, p.Range(), p.Doc))
+		table.Rows = append(table.Rows, append(row, p.Doc))
 	}
-	blocks := []reports.Block{table, reports.Text(line)}
+	note := "Parameters not listed were left as they are."
 	if optima != nil {
-		blocks = append(blocks, reports.Note(shown.Found))
+		note += " " + shown.Found
 	}
-	return reports.Section{Title: "Parameters", Blocks: blocks, Open: true}
+	return reports.Section{Title: "Parameters", Blocks: []reports.Block{table, reports.Text(line), reports.Note(note)}, Open: true}
 }
 
 // answersSection describes the source of games that were played elsewhere.

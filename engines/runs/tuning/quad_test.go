@@ -97,7 +97,7 @@ func TestIdleParameterKeepsStart(t *testing.T) {
 		"params": "a_E,selfharm_bonus", "games": int64(60), "screen_pairs": int64(8), "verify_pairs": int64(0), "verify_min": nil,
 	})), 1)
 	text := page(t, result)
-	if want := "| `selfharm_bonus` | 50 | 50 | 0.00 | - |"; !strings.Contains(text, want) {
+	if want := "| `selfharm_bonus` | 50 | 50 | - |"; !strings.Contains(text, want) {
 		t.Errorf("no %q in\n%s", want, text)
 	}
 }

@@ -180,7 +180,7 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		line += " Tuned vs start, using only games against other players: " + pool.String() + "."
 	}
 	return []reports.Section{{Title: "Ratings", Blocks: []reports.Block{
-		reports.Text(line),
+		reports.Note(line),
 		reports.Plot{Name: "ratings", Caption: rating.Apart(p.spec.Level), Figure: fig},
 		table,
 	}}}, nil

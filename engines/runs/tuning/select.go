@@ -356,7 +356,7 @@ func (p *selectPhase) Sections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, row)
 	}
 	sections := []reports.Section{{Title: "The tunings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and openings. Their results "+
+		reports.Note(fmt.Sprintf("The run made %[1]s with the same budget and start, each with its own random draws and openings. Their results "+
 			"played a match on openings that none of them had seen, and the result with the best score was chosen%[2]s. "+
 			"Selecting the best of several biases its score upwards: the verification measures its gain, on openings that took no part in the "+
 			"choice. All sections below are about the tuning that was chosen.", text.Plural(len(p.tunings), "independent tuning"), p.withMean())),

@@ -150,7 +150,7 @@ func sensitivitySection(tests ...*sensitivity) reports.Section {
 		}
 	}
 	return reports.Section{Title: "Sensitivity", Blocks: []reports.Block{
-		reports.Text("Before the tuning, each parameter alone was set one step up and played itself one step down, on the same openings and " +
+		reports.Note("Before the tuning, each parameter alone was set one step up and played itself one step down, on the same openings and " +
 			"seeds. Parameters that changed no decision were tested again around the tuned values, as far as the start's. " +
 			"Both sides face the same positions until they first decide differently, so their decisions can be compared one by one; a pair " +
 			"counts as changed when any decision differs. The Elo estimates come from few games and have wide intervals."),

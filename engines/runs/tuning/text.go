@@ -126,6 +126,8 @@ func (t *Result) Text(out io.Writer, end runs.Ended) error {
 		row := []string{p.Name, p.Format(t.Config.Start.Values[i]), p.Format(best[i]), p.Range()}
 		if worth := worthOf(worths, name); worth != nil {
 			row = append(row, worth.String())
+		} else if worths != nil {
+			row = append(row, "-")
 		}
 		table = append(table, row)
 	}

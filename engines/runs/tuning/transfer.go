@@ -191,6 +191,6 @@ func (p *transfer) Sections() ([]reports.Section, error) {
 		table.Rows = append(table.Rows, []string{t.Limits, contestantName(t.Name, t.Chosen), text.Count(t.Pairs.N()), t.Estimate.String(), note})
 	}
 	return []reports.Section{{Title: "At other limits", Blocks: []reports.Block{
-		reports.Text("The tuned values, and those that were not chosen, played the start at other limits too, on " + p.spec.fresh() +
+		reports.Note("The tuned values, and those that were not chosen, played the start at other limits too, on " + p.spec.fresh() +
 			". Each interval is for a single look. A gain at one limit may be missing at another."), table}}}, nil
 }

@@ -193,7 +193,7 @@ func (v *verifyPhase) Sections() ([]reports.Section, error) {
 		kind = " The ratings below have intervals of this kind."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
-		reports.Text("The tuned values played the start on " + v.spec.fresh() + ", both colours of each. " + stops),
+		reports.Note("The tuned values played the start on " + v.spec.fresh() + ", both colours of each. " + stops),
 		reports.Plot{Name: "verification", Caption: caption, Figure: v.figure(e)},
 		table,
 		reports.List{

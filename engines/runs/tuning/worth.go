@@ -249,7 +249,7 @@ func (w *worthPhase) Sections() ([]reports.Section, error) {
 			len(list)+w.omitted, len(list))
 	}
 	return []reports.Section{{Title: "Worth of each change", Blocks: []reports.Block{
-		reports.Text(line),
+		reports.Note(line),
 		reports.Plot{Name: "worth", Caption: "Right of zero, the change makes the player stronger. A change whose interval holds zero " +
 			"needs more games, and is kept as the tuner's best estimate.", Figure: fig},
 	}}}, nil

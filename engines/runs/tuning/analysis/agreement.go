@@ -129,7 +129,7 @@ func AgreementSection(agreements []Agreement, tunings int, level float64) report
 		table.Rows = append(table.Rows, row)
 	}
 	return reports.Section{Title: "Agreement of the tunings", Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The table shows each tuning's value, with the %s interval of its optimum, the other parameters as tuned. "+
+		reports.Note(fmt.Sprintf("The table shows each tuning's value, with the %s interval of its optimum, the other parameters as tuned. "+
 			"\"Moved\" counts the tunings whose value is above or below the start's. The spread is the standard deviation of the values over the "+
 			"tunings; the expected spread follows from the intervals. "+
 			"Tunings disagree if correct intervals would give values this far apart with a probability below %s, over all parameters together "+

@@ -17,7 +17,7 @@ func (f *fit) Curve() (section reports.Section, ok bool) {
 		XLabel:   axisName(param), YLabel: "Elo", LogX: param.Log, Level: text.Level(f.Level) + " band", Line: f.Analysis().along(p.Name),
 	}
 	return reports.Section{Title: curveTitle, Blocks: []reports.Block{
-		reports.Text("Elo relative to the tuned value, by the fit; shown where the later half of the trials " +
+		reports.Note("Elo relative to the tuned value, by the fit; shown where the later half of the trials " +
 			"was played. It is no measurement of " +
 			"its own: near the edges it says little."),
 		reports.Plot{Name: "curve", Figure: fig}}}, len(f.model.Params) == 1 && len(fig.Line) > 0

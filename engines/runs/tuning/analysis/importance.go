@@ -46,7 +46,7 @@ func (f *fit) Importance() reports.Section {
 	}
 	section := reports.Section{Title: ImportanceTitle, Blocks: f.unitNote()}
 	add := func(blocks ...reports.Block) { section.Blocks = append(section.Blocks, blocks...) }
-	add(reports.Text("One quadratic in all parameters is fitted to the games near the tuned values. Without further games it estimates the " +
+	add(reports.Note("One quadratic in all parameters is fitted to the games near the tuned values. Without further games it estimates the " +
 		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up. A parameter " +
 		"is shown to matter if the interval of its loss lies above 0."))
 	if len(fig.Bars) > 0 {

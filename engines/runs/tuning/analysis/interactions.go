@@ -33,7 +33,7 @@ func (f *fit) Interactions() (section reports.Section, ok bool) {
 		table.Rows = append(table.Rows, []string{fmt.Sprintf("`%s` and `%s`", c.Parameters[0], c.Parameters[1]), c.String(), reading})
 	}
 	section = reports.Section{Title: interactionsTitle, Blocks: []reports.Block{
-		reports.Text(fmt.Sprintf("The cross terms of the quadratic, one for each of %s, each with its %s interval.",
+		reports.Note(fmt.Sprintf("The cross terms of the quadratic, one for each of %s, each with its %s interval.",
 			text.Plural(a.pairs(), "pair")+" of parameters", text.Level(a.Level))),
 	}}
 	if plot, ok := f.pairPlot(); ok {
