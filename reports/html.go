@@ -15,7 +15,7 @@ var pageHTML string
 
 var (
 	pageTemplate = parsed("page", pageHTML)
-	bodyTemplate = parsed("body", between("<body>", "</body>")) // without the header and its style
+	bodyTemplate = parsed("body", between("<main>", "</main>")) // without the header and its style
 )
 
 // between returns the part of the page's template inside two tags.
@@ -30,7 +30,7 @@ func Style() string {
 	return figure.Style() + strings.TrimPrefix(strings.TrimLeft(between("<style>", "</style>"), "\n"), "{{.Style}}")
 }
 
-// Body returns the content between the body tags of [Page.HTML], for a page that has the
+// Body returns the content of the main element of [Page.HTML], for a page that has the
 // [Style] and shows more than a report. The verdict is left out: see [Verdict.HTML].
 func (p Page) Body() (template.HTML, error) {
 	b, err := p.execute(bodyTemplate)

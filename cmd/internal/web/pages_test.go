@@ -138,6 +138,9 @@ func TestPagesFitEveryScreen(t *testing.T) {
 			})()`); n <= 0 {
 				t.Error("a number stands before the right-to-left name that it follows")
 			}
+			if link := eval[string](b, `(() => { const p = el("p", {}, "Game 0:12:1, at 12:30."); linkGames(p); return p.innerHTML; })()`); link != `Game <a href="games?id=one#game=0:12:1">0:12:1</a>, at 12:30.` {
+				t.Errorf("a game in a report is %s", link)
+			}
 			if eval[string](b, `getComputedStyle(document.querySelector("#report code")).unicodeBidi`) != "isolate" {
 				t.Error("right-to-left names of a report change places with numbers")
 			}

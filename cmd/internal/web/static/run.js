@@ -52,6 +52,13 @@ async function draw() {
   charts.set(data.charts);
 }
 
+// linkGames makes links of the games that a report names, such as 0:12:1.
+function linkGames(root) {
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), named = [];
+  for (let t; (t = texts.nextNode());) if (/\b\d+:\d+:[01]\b/.test(t.data) && !t.parentElement.closest("a, pre, svg")) named.push(t);
+  for (const t of named) t.replaceWith(...t.data.split(/\b(\d+:\d+:[01])\b/).map((part, i) => i % 2 ? el("a", {href: "games?" + query({id: page.id}) + "#game=" + part}, part) : part));
+}
+
 // report shows the report's sections; it leaves unchanged ones alone.
 async function report() {
   const data = await ask("data/report?" + query({id: page.id}));
@@ -66,12 +73,7 @@ async function report() {
     figure.append(el("p", {class: "save"}, ...["svg", "png", "pdf"].map(as =>
       el("a", {href: "data/figure?" + query({id: page.id, name, as}), "aria-label": name + "." + as}, as.toUpperCase()))));
   }
-  fresh.querySelectorAll(".table, .scroll").forEach((box, i) => { // wide ones scroll, by keys too
-    box.tabIndex = 0;
-    box.setAttribute("role", "region");
-    box.setAttribute("aria-label", "Table " + (i + 1));
-  });
-  for (const th of fresh.querySelectorAll("th")) if (!th.textContent) th.setAttribute("role", "presentation");
+  linkGames(fresh);
   const root = $("#report"), old = [...root.children], now = [...fresh.children];
   for (const e of now) e.made = e.outerHTML; // before it is translated
   if (old.length === now.length) {

@@ -1472,7 +1472,7 @@ language.add("中文", {
 "{q}: as many nodes as {q1} at {q2}, same move in {n} of {n1}": "{q}：节点数与 {q1} 相同，{q2}，{n1} 次中 {n} 次着法相同",
 "{q}: {n} times more nodes {x}": "{q}：节点数为 {n} 倍，{x}",
 "than {q} at {q1}, same move in {n} of {n1}": "对照 {q}，{q1}，{n1} 次中 {n} 次着法相同",
-"Table {n}": "表 {n}",
+"Table": "表格",
 "(N|n)othing better than the start was found": "没有找到比初始值更好的",
 "Nothing better than {q} was found": "没有找到比 {q} 更好的",
 "Keep the start: the tuned values are the same": "保留初始值：调参值与之相同",
