@@ -247,25 +247,19 @@ func (p *Player) changed() error {
 	if err != nil || contains(now, p.hash) {
 		return err
 	}
-	sums := map[string]string{}
-	for _, f := range now {
-		sums[f.path] = f.sum
+	was := p.files[max(0, slices.IndexFunc(p.files, func(f readFile) bool { return !slices.Contains(now, f) }))]
+	is, remedy := "none now", "begin another run"
+	if i := slices.IndexFunc(now, func(f readFile) bool { return f.path == was.path }); i >= 0 {
+		is = now[i].sum + " now"
 	}
-	for _, was := range p.files {
-		if sum := sums[was.path]; sum != was.sum {
-			sum = cmp.Or(sum, "none") + " now"
-			if info, err := os.Stat(was.path); err == nil {
-				sum += " (changed " + info.ModTime().Format(time.DateTime) + ")"
-			}
-			remedy := "begin another run"
-			if name, err := filepath.Rel(p.engine.Dir, was.path); err == nil && was != p.files[0] {
-				remedy = fmt.Sprintf("if the program writes it itself, begin another run with writes = [%q] in %s", name, p.engine.File)
-			}
-			return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s; put the old file back and resume the run; or %s",
-				p.engine.Name, was.path, was.sum, sum, remedy)
-		}
+	if info, err := os.Stat(was.path); err == nil {
+		is += " (changed " + info.ModTime().Format(time.DateTime) + ")"
 	}
-	return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s now", p.engine.Name, p.path, p.hash, hashOf(now))
+	if name, err := filepath.Rel(p.engine.Dir, was.path); err == nil && was != p.files[0] {
+		remedy = fmt.Sprintf("if the program writes it itself, begin another run with writes = [%q] in %s", name, p.engine.File)
+	}
+	return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s; put the old file back and resume the run; or %s",
+		p.engine.Name, was.path, was.sum, is, remedy)
 }
 
 // Recognise makes the player use a recorded hash if its files contain the recorded ones.

@@ -125,6 +125,13 @@ func showGame(cmd *cobra.Command, dir, which string, how replayFlags, stdout, st
 	case diverged:
 		return err
 	}
+	for side, seat := range game.Trial.Seats {
+		for i, x := range seat.Values {
+			if other := game.Trial.Seats[1-side].Values; seat.Engine != nil && (i >= len(other) || other[i] != x) {
+				fmt.Fprintf(stdout, "%s has %s=%v\n", seat.Name, recorded.Log.Meta.Parameters[i], x)
+			}
+		}
+	}
 	what := "the players repeat every move"
 	if how.asRecorded {
 		what = "as recorded"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -84,5 +85,14 @@ func TestReplayContest(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestReplayShowsValuesOfEngines expects the values by which two seats of a tuned engine differ,
+// because a log or a fault names only one of them.
+func TestReplayShowsValuesOfEngines(t *testing.T) {
+	out, _, err := selfplay(t, "replay", "../../../engines/runs/kinds/testdata/corpus/0.4.0-20261129/quad-engine", "0:0:0", "--as-recorded", "--brief")
+	if err != nil || !regexp.MustCompile(`(?m)^A has \w+=[-.\d]+$`).MatchString(out) || !regexp.MustCompile(`(?m)^B has \w+=[-.\d]+$`).MatchString(out) {
+		t.Errorf("error %v, output\n%s", err, out)
 	}
 }

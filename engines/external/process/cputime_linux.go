@@ -58,13 +58,9 @@ func (l *Link) Writes(file os.FileInfo) bool {
 	for _, pid := range family(l.PID()) {
 		list, _ := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid)) // none if the process has just ended
 		for _, fd := range list {
-			open, err := os.Stat(fmt.Sprintf("/proc/%d/fd/%s", pid, fd.Name()))
-			if err != nil || !os.SameFile(open, file) {
-				continue
-			}
-			var pos, flags int
-			data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/fdinfo/%s", pid, fd.Name()))
-			if _, err := fmt.Sscanf(string(data), "pos: %d\nflags: %o", &pos, &flags); err == nil && flags&unix.O_ACCMODE != unix.O_RDONLY {
+			link, err := fd.Info() // its mode is that of opening
+			open, err2 := os.Stat(fmt.Sprintf("/proc/%d/fd/%s", pid, fd.Name()))
+			if err == nil && err2 == nil && link.Mode()&0o200 != 0 && os.SameFile(open, file) {
 				return true
 			}
 		}
