@@ -36,6 +36,7 @@ var capabilities = []capability{
 	{"search: alpha-beta", "engines/alphabeta"},
 	{"search: Monte Carlo", "engines/mcts"},
 	{"levels of play", "engines/levels"},
+	{"card of a run", "cmd/internal/cli.writeCard"},
 	{"external engines", "engines/external engines/external/process engines/external/protocol cmd/internal/selfplay.engineCommand"},
 	{"game files", "engines/gamefile cmd/internal/selfplay.takeFastchess"},
 	{"cluster", "engines/schedule/cluster cmd/internal/selfplay.workerCommand cmd/internal/cli.Cluster"},

@@ -23,8 +23,9 @@ const (
 )
 
 // panels shows each tuned parameter: range, start, and the values recommended over the tuning, of
-// several tunings first of the chosen or running one. If parameters are too many for the head, the largest changes in steps come first. The intervals by the games need
-// the tuner's fits, which may take time from a running run.
+// several tunings first of the chosen or running one. If the parameters are too many for the head,
+// the largest changes in steps come first. The intervals by the games need the tuner's fits, which
+// may take time from a running run.
 func (r *Result) panels() (reports.Panels, error) {
 	shown := methodReport{}
 	if !r.Head.Running {

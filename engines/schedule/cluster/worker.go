@@ -58,7 +58,7 @@ type Worker struct {
 type hooks struct {
 	options []nats.Option         // of the connection to the broker, after its own
 	taken   func(workMessage)     // before a piece of work is played
-	meddle  func([]play.Job)      // with the jobs to play, also those of the sample
+	meddle  func([]play.Job)      // with the jobs to play, including the sample
 	lies    func(workMessage)     // with the jobs to play, after the worker was admitted
 	alter   func([]play.Pair)     // before the pairs are answered
 	sends   func([]byte) [][]byte // replaces one answer

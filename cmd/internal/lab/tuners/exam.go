@@ -243,7 +243,7 @@ func examTable(rows []examRow) text.Table {
 	all := map[string]*examRow{}
 	for _, r := range rows {
 		t = append(t, slices.Concat([]string{r.Problem, r.Method, text.Count(r.Games), fmt.Sprint(r.Repeats), fmt.Sprintf("%.1f", r.ToGain),
-			fmt.Sprintf("%+.1f ± %.1f", r.Mean, z95*r.SE), fmt.Sprintf("%+.1f", r.Low), fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
+			text.PlusMinus(r.Mean, z95*r.SE, 1), text.Signed(r.Low, 1), text.Signed(r.Least, 1)}, r.counts()))
 		if all[r.Method] == nil {
 			methods, all[r.Method] = append(methods, r.Method), &examRow{Problem: "all", Method: r.Method, Games: r.Games, Least: math.Inf(1)}
 		}
@@ -252,7 +252,7 @@ func examTable(rows []examRow) text.Table {
 	for _, m := range methods {
 		r, problems := all[m], float64(len(rows)/len(methods))
 		t = append(t, slices.Concat([]string{r.Problem, m, text.Count(r.Games), text.Count(r.Repeats), fmt.Sprintf("%.1f", r.ToGain/problems),
-			fmt.Sprintf("%+.1f ± %.1f", r.Mean/problems, z95*r.SE/problems), "", fmt.Sprintf("%+.1f", r.Least)}, r.counts()))
+			text.PlusMinus(r.Mean/problems, z95*r.SE/problems, 1), "", text.Signed(r.Least, 1)}, r.counts()))
 	}
 	return t
 }
@@ -267,7 +267,7 @@ func lostTable(rows []examRow) text.Table {
 			first = r
 		}
 		if errors := (r.Mean - first.Mean) / math.Hypot(r.SE, first.SE); errors >= shownErrors {
-			t = append(t, []string{r.Problem, r.Method, text.Count(r.Games), fmt.Sprintf("%+.1f", r.Mean), fmt.Sprintf("%+.1f", first.Mean),
+			t = append(t, []string{r.Problem, r.Method, text.Count(r.Games), text.Signed(r.Mean, 1), text.Signed(first.Mean, 1),
 				fmt.Sprintf("%.1f", errors)})
 		}
 	}
