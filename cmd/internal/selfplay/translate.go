@@ -51,8 +51,8 @@ type fastchessLine struct {
 	cannot    []string // what has no counterpart
 }
 
-// translateFastchess translates a command line of fastchess. Its error names everything in it
-// that has no counterpart.
+// translateFastchess translates a command line of fastchess. Its error names every option
+// without a counterpart.
 func translateFastchess(line string) (*fastchess, error) {
 	words, err := process.SplitWords(strings.ReplaceAll(line, "\\\n", " "))
 	if err != nil {

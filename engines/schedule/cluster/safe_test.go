@@ -371,8 +371,8 @@ func TestWorkerSaysWhyItCannotJoin(t *testing.T) {
 	}
 }
 
-// saysWhyItCannotJoin starts workers that cannot join a broker: one with Once set, which ends, and
-// one that waits.
+// saysWhyItCannotJoin starts two workers that cannot join a broker. The worker with Once set ends,
+// the other one waits.
 func saysWhyItCannotJoin(t *testing.T, what, address, want string, option nats.Option) {
 	t.Helper()
 	h := hooks{options: []nats.Option{option}}

@@ -23,8 +23,8 @@ import (
 	"selfplaylab/engines/player"
 )
 
-// Worker plays for a coordinator. It runs no command that it receives: players are those of
-// this program, or of its own engine files. Set its fields before Run.
+// Worker plays for a coordinator. It never runs received commands: players come from this
+// program or from engine files of its own. Set the fields before Run.
 type Worker struct {
 	Slots int   // pairs that it plays at the same time, at least 1
 	Build Build // of this program
