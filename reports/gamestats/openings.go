@@ -485,7 +485,7 @@ func (o *Openings) losses(a string) []reports.Block {
 	}
 	table := reports.Table{
 		Caption: caption + ". `selfplay replay` plays a game again.",
-		Columns: reports.Columns("opening", ">plies as first", ">as second", ">game"),
+		Columns: reports.Columns("opening", ">plies as first", ">as second", ">game id"),
 	}
 	for _, l := range o.lost {
 		table.Rows = append(table.Rows, []string{code(l.opening), text.Count(l.plies[0]), text.Count(l.plies[1]), l.game})

@@ -168,7 +168,7 @@ func TestPagesSpeakChinese(t *testing.T) {
 	b.inChinese("the review of a game on the board")
 	b.do(chromedp.Navigate(s.path("/")))
 	b.until(`document.querySelectorAll("#runs tbody tr").length === ` + strconv.Itoa(listed))
-	if got := eval[string](b, `[document.documentElement.lang, document.title, document.querySelector("[data-id=r1] a bdi").textContent, document.querySelector("[data-id=r1] .tag bdi").textContent, document.querySelector("[name=state]").options[1].value].join("|")`); got != "zh|运行 · selfplaylab|Not shown to be better|Result|running" {
+	if got := eval[string](b, `[document.documentElement.lang, document.title, document.querySelector("[data-id=r1] a bdi").textContent, document.querySelector("[data-id=r1] .tag bdi").textContent, document.querySelector("[name=state]").options[1].value].join("|")`); got != "zh|任务 · selfplaylab|Not shown to be better|Result|running" {
 		t.Errorf("the list in Chinese: %s", got)
 	}
 	if eval[bool](b, `[...document.querySelectorAll("#runs td[data-label]")].some(e => e.textContent.includes("调用"))`) {
@@ -190,7 +190,7 @@ func TestPagesSpeakChinese(t *testing.T) {
 	}
 	b.do(chromedp.Evaluate[chromedp.Void](`document.body.append(document.querySelector("#moved"))`)) // as the list moves its rows
 	b.do(chromedp.Evaluate[chromedp.Void](`new Promise(done => requestAnimationFrame(done))`, chromedp.EvalAwaitPromise))
-	if got := eval[string](b, `document.querySelector("#moved").textContent`); got != "full, fixed 在五子棋上怎样搜索？" {
+	if got := eval[string](b, `document.querySelector("#moved").textContent`); got != "full, fixed 下五子棋时怎样搜索？" {
 		t.Errorf("moved, a text became %q", got)
 	}
 	b.do(chromedp.Click(`[data-language=en]`))
