@@ -248,18 +248,18 @@ func (p *Player) changed() error {
 		return err
 	}
 	was := p.files[max(0, slices.IndexFunc(p.files, func(f readFile) bool { return !slices.Contains(now, f) }))]
-	is, remedy := "none now", "begin another run"
+	state, remedy := "none now", "begin another run"
 	if i := slices.IndexFunc(now, func(f readFile) bool { return f.path == was.path }); i >= 0 {
-		is = now[i].sum + " now"
+		state = now[i].sum + " now"
 	}
 	if info, err := os.Stat(was.path); err == nil {
-		is += " (changed " + info.ModTime().Format(time.DateTime) + ")"
+		state += " (changed " + info.ModTime().Format(time.DateTime) + ")"
 	}
 	if name, err := filepath.Rel(p.engine.Dir, was.path); err == nil && was != p.files[0] {
 		remedy = fmt.Sprintf("if the program writes it itself, begin another run with writes = [%q] in %s", name, p.engine.File)
 	}
 	return fmt.Errorf("engine %s: %s is not what the run began with: SHA-256 %s then, %s; put the old file back and resume the run; or %s",
-		p.engine.Name, was.path, was.sum, is, remedy)
+		p.engine.Name, was.path, was.sum, state, remedy)
 }
 
 // Recognise makes the player use a recorded hash if its files contain the recorded ones.
