@@ -43,6 +43,7 @@ func (p Page) HTML() ([]byte, error) { return p.execute(pageTemplate) }
 
 // execute checks the page and writes it by a template.
 func (p Page) execute(t *template.Template) ([]byte, error) {
+	p = p.once()
 	if err := p.check(); err != nil {
 		return nil, err
 	}

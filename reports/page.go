@@ -43,7 +43,7 @@ type Section struct {
 // Files returns the page as report.html and report.md with its figures as figures/NAME.svg, and
 // in its further formats. Equal pages give equal bytes.
 func (p Page) Files() ([]file, error) {
-	p = p.remembering()
+	p = p.once().remembering()
 	page, err := p.HTML()
 	if err != nil {
 		return nil, err
@@ -72,6 +72,33 @@ func (p Page) Files() ([]file, error) {
 		}
 	}
 	return files, nil
+}
+
+// once returns the page without the plot that its verdict shows, by the name.
+func (p Page) once() Page {
+	if p.Verdict == nil || p.Verdict.Picture == nil {
+		return p
+	}
+	p.Sections = slices.Clone(p.Sections)
+	for i := range p.Sections {
+		p.Sections[i].Blocks = slices.DeleteFunc(slices.Clone(p.Sections[i].Blocks), func(b Block) bool {
+			plot, ok := b.(Plot)
+			return ok && plot.Name == p.Verdict.Picture.Name
+		})
+	}
+	return p
+}
+
+// Plots returns the plots of the sections in their order, as a page shows them.
+func (p Page) Plots() (plots []Plot) {
+	for _, s := range p.once().Sections {
+		for _, b := range s.Blocks {
+			if plot, ok := b.(Plot); ok {
+				plots = append(plots, plot)
+			}
+		}
+	}
+	return plots
 }
 
 // all returns the sections of the page, and first the charts of its verdict.
@@ -236,6 +263,7 @@ func Paragraphs(text string) []string {
 // list the headings. Figures are links to folder/NAME.svg; the caller puts them there (see
 // [Page.Files]).
 func (p Page) Markdown(folder string) ([]byte, error) {
+	p = p.once()
 	if err := p.check(); err != nil {
 		return nil, err
 	}

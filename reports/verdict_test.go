@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -146,4 +147,41 @@ func TestVerdictFitsItsWindow(t *testing.T) {
 		}
 	}
 	pagetest.Check(t, figures, pages...)
+}
+
+// TestPageShowsChartOfItsHeadOnce expects a plot of a section that the head shows in the head alone, and
+// in the section where the page has no head.
+func TestPageShowsChartOfItsHeadOnce(t *testing.T) {
+	plot := Plot{Name: "ratings", Figure: figure.Bars{Title: "Ratings", Bars: []figure.Bar{{Name: "a", Value: 1}}}}
+	other := plot
+	other.Name = "other"
+	p := Page{Title: "t", Sections: []Section{{Title: "s", Blocks: []Block{plot, other}}}}
+	for _, v := range []*Verdict{nil, {Question: "q", Answer: "a", Picture: &plot}} {
+		p.Verdict = v
+		text, err := p.Markdown("f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := p.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []string{"ratings", "other"}
+		if v != nil {
+			want = want[1:]
+		}
+		var names []string
+		for _, plot := range p.Plots() {
+			names = append(names, plot.Name)
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("with head %v: the sections have the plots %q", v != nil, names)
+		}
+		if n, m := strings.Count(string(text), "ratings.svg"), strings.Count(string(text), "other.svg"); n != 1 || m != 1 || len(files) != 4 {
+			t.Errorf("with head %v: the charts stand %d and %d times, in %d files", v != nil, n, m, len(files))
+		}
+		if strings.Contains(string(text), "## s\n\n![Ratings](f/ratings.svg)") == (v != nil) {
+			t.Errorf("with head %v:\n%s", v != nil, text)
+		}
+	}
 }

@@ -249,24 +249,12 @@ func (m *model) report() (template.HTML, string, error) {
 	return body, version, nil
 }
 
-// plots returns the report's charts in their order.
-func (m *model) plots() (plots []reports.Plot) {
-	for _, s := range m.page.Sections {
-		for _, b := range s.Blocks {
-			if p, ok := b.(reports.Plot); ok {
-				plots = append(plots, p)
-			}
-		}
-	}
-	return plots
-}
-
 // figure returns a chart of the report by its name.
 func (m *model) figure(name string) (reports.Plot, error) {
 	if _, _, err := m.report(); err != nil {
 		return reports.Plot{}, err
 	}
-	for _, p := range m.plots() {
+	for _, p := range m.page.Plots() {
 		if p.Name == name {
 			return p, nil
 		}
@@ -276,7 +264,7 @@ func (m *model) figure(name string) (reports.Plot, error) {
 
 // figures names the report's charts in their order.
 func (m *model) figures() []string {
-	return append([]string{}, text.Each(m.plots(), func(p reports.Plot) string { return p.Name })...)
+	return append([]string{}, text.Each(m.page.Plots(), func(p reports.Plot) string { return p.Name })...)
 }
 
 // scores returns A's scores in each part of the run so far.

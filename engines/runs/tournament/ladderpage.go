@@ -151,11 +151,7 @@ func Stat(g rating.Games) string {
 
 // readme returns the page of a measured ladder, to be published with it.
 func (l *LadderResult) readme() (reports.Page, error) {
-	v, err := l.Verdict()
-	if err != nil {
-		return reports.Page{}, err
-	}
-	page, err := l.page(v)
+	page, err := l.page(reports.Verdict{})
 	if err != nil {
 		return page, err
 	}
@@ -168,6 +164,6 @@ func (l *LadderResult) readme() (reports.Page, error) {
 	// the recipe holds these facts
 	page.Facts = slices.DeleteFunc(page.Facts,
 		func(f reports.Fact) bool { return slices.Contains([]string{"command line", "command", "time"}, f.Key) })
-	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(l.recipe()), *v.Picture}}}, page.Sections...)
+	page.Sections = append([]reports.Section{{Title: "Measured by", Blocks: []reports.Block{reports.Code(l.recipe())}}}, page.Sections...)
 	return page, nil
 }

@@ -76,7 +76,8 @@ func (s *standing) ratings() reports.Section {
 			t.Rows[rank] = append(t.Rows[rank], s.Margin(i).Short(s.Config.Level))
 		}
 	}
-	return reports.Section{Title: "Ratings", Blocks: []reports.Block{t, reports.Note(fmt.Sprintf("All players are rated together "+
+	// A page leaves out the chart where its head shows it.
+	return reports.Section{Title: "Ratings", Blocks: []reports.Block{reports.Plot{Name: "ratings", Figure: s.bars(true)}, t, reports.Note(fmt.Sprintf("All players are rated together "+
 		"(Bradley-Terry), with the advantage of moving first and draws in the model; `%s` is at 0. The mean score counts every opponent once. "+
 		"%s Two at a time are compared below.", s.Config.Anchor, rating.Apart(s.Config.Level)))}}
 }
