@@ -43,7 +43,6 @@ func (p Page) HTML() ([]byte, error) { return p.execute(pageTemplate) }
 
 // execute checks the page and writes it by a template.
 func (p Page) execute(t *template.Template) ([]byte, error) {
-	p = p.once()
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -55,7 +54,7 @@ func (p Page) execute(t *template.Template) ([]byte, error) {
 		}
 	}
 	headings := p.headings()
-	for i, s := range p.Sections {
+	for i, s := range p.all()[1:] {
 		section := htmlSection{heading: headings[i], Folded: p.Verdict != nil && !s.Open}
 		for _, b := range s.Blocks {
 			text, err := blockHTML(b)

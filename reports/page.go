@@ -43,7 +43,7 @@ type Section struct {
 // Files returns the page as report.html and report.md with its figures as figures/NAME.svg, and
 // in its further formats. Equal pages give equal bytes.
 func (p Page) Files() ([]file, error) {
-	p = p.once().remembering()
+	p = p.remembering()
 	page, err := p.HTML()
 	if err != nil {
 		return nil, err
@@ -74,24 +74,9 @@ func (p Page) Files() ([]file, error) {
 	return files, nil
 }
 
-// once returns the page without the plot that its verdict shows, by the name.
-func (p Page) once() Page {
-	if p.Verdict == nil || p.Verdict.Picture == nil {
-		return p
-	}
-	p.Sections = slices.Clone(p.Sections)
-	for i := range p.Sections {
-		p.Sections[i].Blocks = slices.DeleteFunc(slices.Clone(p.Sections[i].Blocks), func(b Block) bool {
-			plot, ok := b.(Plot)
-			return ok && plot.Name == p.Verdict.Picture.Name
-		})
-	}
-	return p
-}
-
 // Plots returns the plots of the sections in their order, as a page shows them.
 func (p Page) Plots() (plots []Plot) {
-	for _, s := range p.once().Sections {
+	for _, s := range p.all()[1:] {
 		for _, b := range s.Blocks {
 			if plot, ok := b.(Plot); ok {
 				plots = append(plots, plot)
@@ -101,16 +86,21 @@ func (p Page) Plots() (plots []Plot) {
 	return plots
 }
 
-// all returns the sections of the page, and first the charts of its verdict.
+// all returns the sections of the page, and first the charts of its head. The others lack the head's plot.
 func (p Page) all() []Section {
-	if p.Verdict == nil {
-		return p.Sections
+	list, shown := []Section{{Title: p.Title}}, ""
+	if v := p.Verdict; v != nil {
+		if v.Picture != nil {
+			list[0].Blocks, shown = []Block{*v.Picture}, v.Picture.Name
+		}
+		list[0].Blocks = append(list[0].Blocks, v.More...)
 	}
-	head := Section{Title: p.Title, Blocks: p.Verdict.More}
-	if p.Verdict.Picture != nil {
-		head.Blocks = append([]Block{*p.Verdict.Picture}, head.Blocks...)
+	for _, s := range p.Sections {
+		repeats := func(b Block) bool { plot, ok := b.(Plot); return ok && shown != "" && plot.Name == shown }
+		s.Blocks = slices.DeleteFunc(slices.Clone(s.Blocks), repeats)
+		list = append(list, s)
 	}
-	return append([]Section{head}, p.Sections...)
+	return list
 }
 
 // remembering returns the page with figures that are laid out only once for all uses, and that
@@ -263,7 +253,6 @@ func Paragraphs(text string) []string {
 // list the headings. Figures are links to folder/NAME.svg; the caller puts them there (see
 // [Page.Files]).
 func (p Page) Markdown(folder string) ([]byte, error) {
-	p = p.once()
 	if err := p.check(); err != nil {
 		return nil, err
 	}
@@ -296,7 +285,7 @@ func (p Page) Markdown(folder string) ([]byte, error) {
 			fmt.Fprintf(&b, "> - %s\n", sentenceMD(s))
 		}
 	}
-	for _, s := range p.Sections {
+	for _, s := range p.all()[1:] {
 		fmt.Fprintf(&b, "\n## %s\n", plainMD(s.Title))
 		for _, block := range s.Blocks {
 			text, err := block.markdown(folder)

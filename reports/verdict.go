@@ -30,8 +30,7 @@ type Verdict struct {
 // Step is an action after reading a result.
 type Step struct {
 	Name    string // such as "Play against it"
-	Command string // performs it in a terminal; "" for a step of the page only
-	Link    string // performs it in a page; "" for a command only
+	Command string // performs it in a terminal
 }
 
 // Title returns the answer in one line, for the title of a window: "Yes, +91 Elo · Quoridor".
@@ -76,9 +75,7 @@ func (v Verdict) Text(out io.Writer) error {
 	line(v.Hint)
 	table := text.Table{}
 	for _, s := range v.Next {
-		if s.Command != "" {
-			table = append(table, []string{text.Unmarked(s.Name), s.Command})
-		}
+		table = append(table, []string{text.Unmarked(s.Name), s.Command})
 	}
 	if len(table) > 0 {
 		b.WriteByte('\n')
@@ -194,9 +191,6 @@ func (v Verdict) markdown(folder string) (string, error) {
 		b.WriteString("\n" + text)
 	}
 	for i, s := range v.Next {
-		if s.Command == "" {
-			continue
-		}
 		if i == 0 {
 			b.WriteString("\n")
 		}

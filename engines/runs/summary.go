@@ -52,17 +52,12 @@ func (s Summary) Caption() string {
 	return caption
 }
 
-// Lowest returns the lower end of the interval in Elo: less than any Elo if there is none to rely on,
-// and less than that without an estimate.
+// Lowest returns the lower end of the interval in Elo; -Inf without an interval to rely on.
 func (s Summary) Lowest() float64 {
-	switch e := s.Estimate; {
-	case e == nil:
+	if s.Estimate == nil || s.Estimate.Early() {
 		return math.Inf(-1)
-	case e.Early():
-		return -2 * rating.MaxElo
-	default:
-		return e.EloRange.Low
 	}
+	return s.Estimate.EloRange.Low
 }
 
 // Played returns the number of games in words.

@@ -57,10 +57,7 @@ func (h *Head) AnswerElo(v *reports.Verdict, e rating.Estimate, answer string, f
 		v.Answer, v.Detail = "No result yet", "no game is recorded"
 		return
 	case e.Early():
-		least := rating.MinSample
-		if e.AnyTime {
-			least = rating.MinSequence
-		}
+		least := map[bool]int{false: rating.MinSample, true: rating.MinSequence}[e.AnyTime]
 		v.Answer, v.Detail = "Too early to say", fmt.Sprintf("%s; an interval begins with %d", text.Plural(e.N, e.Unit), least)
 		return
 	case !finished:
