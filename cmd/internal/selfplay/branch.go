@@ -21,6 +21,7 @@ import (
 	"github.com/gofrs/flock"
 	"github.com/spf13/cobra"
 
+	"selfplaylab/engines/external/process"
 	"selfplaylab/engines/external/protocol"
 	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/match"
@@ -329,13 +330,13 @@ func (b *branches) git(ctx context.Context, words ...string) (string, error) {
 var stdoutOf, outputOf = (*exec.Cmd).Output, (*exec.Cmd).CombinedOutput
 
 // run runs a program in a folder and returns its output. Its error has the last lines. A variable
-// that names another repository, as git sets for its hooks, is not passed on.
+// that names another repository, as git sets for its hooks, or holds a secret is not passed on.
 func run(ctx context.Context, dir string, output func(*exec.Cmd) ([]byte, error), name string, words ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, name, words...)
 	cmd.Dir, cmd.WaitDelay = dir, 2*time.Second
 	cmd.Env = slices.DeleteFunc(cmd.Environ(), func(v string) bool {
 		v, _, _ = strings.Cut(v, "=")
-		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"}, v)
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", process.TokenVariable}, v)
 	})
 	out, err := output(cmd)
 	if ctx.Err() != nil {
