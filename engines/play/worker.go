@@ -41,6 +41,7 @@ type Worker struct {
 	notes   []Note
 	meters  map[[2]string]*meter // by the names of A and B
 	cpu     [2]CPU               // of A and B, since the last TakeCPU
+	pulse   *pulse               // nil before the first game under a time limit
 }
 
 // TakeCPU returns the processor time of A's and B's measured decisions since the last call. It
@@ -125,7 +126,7 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 	metered := engines.MetersCPU && (m.wait == 0 || w.MeterAll)
 	var cpu [2]CPU
 	for game := range p.Games {
-		r, err := w.game(ctx, open, seed, game, metered)
+		r, err := w.undisturbed(func() (record, error) { return w.game(ctx, open, seed, game, metered) })
 		if err != nil {
 			return p, err
 		}
@@ -152,6 +153,31 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 	w.cpu[1].add(cpu[1])
 	m.next(cpu)
 	return p, nil
+}
+
+// undisturbed plays a game, and again if this process was suspended meanwhile and the game depends
+// on time. After maxReplays disturbed games in a row its error ends the run.
+func (w *Worker) undisturbed(play func() (record, error)) (record, error) {
+	timed := slices.ContainsFunc(w.seats[:], func(o occupied) bool { return o.as.Limits.Timed() })
+	if !timed && w.setup.Stall == 0 && w.seats[0].as.Engine == nil && w.seats[1].as.Engine == nil {
+		return play()
+	}
+	if w.pulse == nil {
+		w.pulse = &pulse{}
+		go w.pulse.run(w.life.Done())
+	}
+	for n := 0; ; n++ {
+		before := w.pulse.look(time.Now())
+		r, err := play()
+		lateAnswer := r.reason == engines.OutOfTime || r.reason == engines.OutOfClock || r.reason == engines.Stall
+		switch disturbed := w.pulse.look(time.Now()) > before; {
+		case err != nil || !disturbed || !lateAnswer && !timed:
+			return r, err
+		case n == maxReplays:
+			return r, fmt.Errorf("this process did not run for more than %v in each of %d plays of one game: it was suspended, or the machine "+
+				"is too busy for games under a time limit; use fewer workers", suspension, n+1)
+		}
+	}
 }
 
 // compare counts the decisions that A made in one game of a pair and B in the other, in the
