@@ -1,21 +1,17 @@
 package play
 
 import (
+	"context"
 	"sync"
 	"time"
 )
 
-const (
-	// beat is the time between two looks at the clock.
-	beat = 100 * time.Millisecond
-	// suspension is the time without a look from which the process counts as suspended.
-	suspension = 500 * time.Millisecond
-	// maxReplays bounds how often a game is played again because of suspensions.
-	maxReplays = 5
-)
+// A worker looks at the clock each beat. After a suspension without a look its process counts as
+// suspended, and it plays a game again, at most maxReplays times.
+const beat, suspension, maxReplays = 100 * time.Millisecond, 500 * time.Millisecond, 5
 
-// pulse counts how often this process was suspended: by SIGSTOP or Ctrl-Z, or because the machine
-// gave it no processor. Elapsed times of decisions contain such pauses.
+// pulse counts how often this process was suspended, by Ctrl-Z or a busy machine. Elapsed times
+// contain such pauses.
 type pulse struct {
 	mu    sync.Mutex
 	last  time.Time // of the last look; zero before the first
@@ -33,11 +29,11 @@ func (p *pulse) look(now time.Time) int {
 	return p.count
 }
 
-// run looks at the clock until done is closed.
-func (p *pulse) run(done <-chan struct{}) {
+// run looks at the clock until life ends.
+func (p *pulse) run(life context.Context) {
 	for t := time.Tick(beat); ; {
 		select {
-		case <-done:
+		case <-life.Done():
 			return
 		case now := <-t:
 			p.look(now)

@@ -66,7 +66,7 @@ func TestSuspendedGameIsPlayedAgain(t *testing.T) {
 			}
 			w := NewWorker(open(t, nil), Setup{Seed: 1})
 			w.pulse = &pulse{}
-			go w.pulse.run(w.life.Done())
+			go w.pulse.run(w.life)
 			slow := &suspended{ref: w.variant.NewReferee(), pulse: func() *pulse { return w.pulse }, times: c.times}
 			seat := func(name string) player.Config {
 				return player.Config{Name: name, Limits: limits, Custom: &player.Custom{Name: name, New: func(engines.Variant) (engines.Player, error) { return slow, nil }}}

@@ -126,7 +126,7 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 	metered := engines.MetersCPU && (m.wait == 0 || w.MeterAll)
 	var cpu [2]CPU
 	for game := range p.Games {
-		r, err := w.undisturbed(func() (record, error) { return w.game(ctx, open, seed, game, metered) })
+		r, err := w.undisturbed(ctx, open, seed, game, metered)
 		if err != nil {
 			return p, err
 		}
@@ -155,23 +155,21 @@ func (w *Worker) pair(ctx context.Context, j *Job, number int) (Pair, error) {
 	return p, nil
 }
 
-// undisturbed plays a game, and again if this process was suspended meanwhile and the game depends
-// on time. After maxReplays disturbed games in a row its error ends the run.
-func (w *Worker) undisturbed(play func() (record, error)) (record, error) {
-	timed := slices.ContainsFunc(w.seats[:], func(o occupied) bool { return o.as.Limits.Timed() })
-	if !timed && w.setup.Stall == 0 && w.seats[0].as.Engine == nil && w.seats[1].as.Engine == nil {
-		return play()
+// undisturbed plays a game, and again if it depends on time and this process was suspended.
+func (w *Worker) undisturbed(ctx context.Context, open engines.Opening, seed uint64, game int, metered bool) (record, error) {
+	a, b := &w.seats[0].as, &w.seats[1].as
+	if !a.Limits.Timed() && !b.Limits.Timed() && a.Engine == nil && b.Engine == nil && w.setup.Stall == 0 {
+		return w.game(ctx, open, seed, game, metered)
 	}
 	if w.pulse == nil {
 		w.pulse = &pulse{}
-		go w.pulse.run(w.life.Done())
+		go w.pulse.run(w.life)
 	}
 	for n := 0; ; n++ {
 		before := w.pulse.look(time.Now())
-		r, err := play()
-		lateAnswer := r.reason == engines.OutOfTime || r.reason == engines.OutOfClock || r.reason == engines.Stall
-		switch disturbed := w.pulse.look(time.Now()) > before; {
-		case err != nil || !disturbed || !lateAnswer && !timed:
+		r, err := w.game(ctx, open, seed, game, metered)
+		switch {
+		case err != nil || w.pulse.look(time.Now()) == before:
 			return r, err
 		case n == maxReplays:
 			return r, fmt.Errorf("this process did not run for more than %v in each of %d plays of one game: it was suspended, or the machine "+
