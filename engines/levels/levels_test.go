@@ -12,7 +12,7 @@ import (
 )
 
 // climbable are the games whose levels were measured as steps of 120 to 250 Elo.
-var climbable = []string{"gobang", "mills"}
+var climbable = []string{"connectfour", "gobang", "mills"}
 
 // TestGamesHaveTenRisingLevels checks the games of the toolkit: their levels are ordinary
 // players of rising strength, in steps a person can climb.
