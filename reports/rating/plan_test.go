@@ -205,3 +205,27 @@ func ExamplePlan() {
 	// 6285 pairs show 10 Elo in 95 % of matches
 	// 7421 pairs give ± 5 Elo
 }
+
+// TestFindsIsSmallestDifference expects a difference for which the pairs suffice, a tenth below it none, and a wider one
+// for intervals that hold at any time. Too few pairs find nothing.
+func TestFindsIsSmallestDifference(t *testing.T) {
+	need := func(elo float64) int {
+		n, err := Plan{Variance: PairVariance(elo, 0), Power: 0.9}.PairsFor(elo)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, pairs := range []int{100, 500, 20_000} {
+		elo := Finds(pairs, 0.95)
+		if need(elo) > pairs || need(elo-0.1) <= pairs {
+			t.Errorf("%d pairs: %v Elo needs %d, a tenth less %d", pairs, elo, need(elo), need(elo-0.1))
+		}
+		if wide := (Sequence{}).Finds(pairs); wide <= elo {
+			t.Errorf("%d pairs find %v Elo at any time, %v at the end", pairs, wide, elo)
+		}
+	}
+	if a, b := Finds(1, 0.95), (Sequence{}).Finds(MinSequence-1); a != 0 || b != 0 {
+		t.Errorf("%v and %v Elo by too few pairs", a, b)
+	}
+}

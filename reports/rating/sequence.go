@@ -103,7 +103,7 @@ func (s Sequence) Finds(pairs int) float64 {
 	return smallest(pairs, func(elo float64) (int, error) {
 		p := Score(elo)
 		lost, won := int(many*(1-p)*(1-p)), int(many*p*p)
-		return s.PairsFor(Pairs{0: lost, 2: many - lost - won, 4: won}), nil
+		return max(MinSequence, s.PairsFor(Pairs{0: lost, 2: many - lost - won, 4: won})), nil
 	})
 }
 
