@@ -1,26 +1,16 @@
 package chess
 
-import (
-	"selfplaylab/engines"
-)
+import "selfplaylab/engines"
 
 // deltaMargin is by how many centipawns a capture may change the evaluation beside the value of
 // the captured piece.
 const deltaMargin = 200
 
-// worthOf returns the value of a captured piece in pawns, 0 without one.
-func worthOf(kind int) int32 {
-	if kind >= noKind {
-		return 0
-	}
-	return kindWorth[kind]
-}
-
 // keeps reports whether a capture loses no material by the exchange on its target: both sides
 // take with their least valuable piece for as long as they gain (static exchange evaluation).
 // Pins are not seen.
 func (p *Position) keeps(m engines.Move) bool {
-	gain := worthOf(taken(m)) + promoted(m)
+	gain := kindWorth[taken(m)] + promoted(m)
 	at := kindWorth[becomes(m)] // the piece on the target
 	if !captures(m) && !promotes(m) || gain >= at {
 		return true

@@ -70,7 +70,7 @@ func TestKeepsAgreesWithWholeExchanges(t *testing.T) {
 			}
 			to, us := target(m), n.turn&1
 			occupied := n.occupied()&^bit(origin(m))&^bit(takenSquare(m)) | bit(to)
-			gain := worthOf(taken(m)) + promoted(m) - exchanged(&n.Position, to, occupied, us^1, kindWorth[becomes(m)])
+			gain := kindWorth[taken(m)] + promoted(m) - exchanged(&n.Position, to, occupied, us^1, kindWorth[becomes(m)])
 			if n.keeps(m) != (gain >= 0) {
 				t.Fatalf("%s %s: keeps %v, gain %d", n.String(), n.MoveString(m), n.keeps(m), gain)
 			}

@@ -62,7 +62,7 @@ func tactics(n *node, buf []engines.Move, need int32) []engines.Move {
 	defended := n.defended()
 	for _, m := range buf[base:] {
 		if n.weights.exchange {
-			gain := 100*(worthOf(taken(m))+promoted(m)) + deltaMargin
+			gain := 100*(kindWorth[taken(m)]+promoted(m)) + deltaMargin
 			if promotes(m) && becomes(m) != queen || gain < need || !n.keeps(m) {
 				continue
 			}
