@@ -109,6 +109,7 @@ func TestBranch(t *testing.T) {
 		t.Errorf("players are not called by their branches:\n%s", stdout)
 	}
 	t.Setenv("GIT_DIR", t.TempDir()) // as in a hook of another repository
+	t.Setenv("SELFPLAYLAB_TOKEN", "secret")
 	stdout, stderr, err = play("--repo", filepath.Join(repo, "sub folder"), "--a", "main", "--b", "HEAD", "--pairs", "1", "--discard",
 		"--output", "fastchess")
 	if err != nil || !strings.HasSuffix(stdout, "Tournament finished\n") || !strings.Contains(stderr, "both are the same commit") {
@@ -128,6 +129,7 @@ func TestBranch(t *testing.T) {
 		"--b : no revision":                                   {"--a", "main"},
 		"no bench signature":                                  {"--a", "main", "--b", "main~1", "--bench", "echo {engine}"},
 		"the bench failed":                                    {"--a", "main", "--b", "main~1", "--bench", "exit 4"},
+		"bench failed":                                        {"--a", "main", "--b", "main~1", "--bench", `test -n "$SELFPLAYLAB_TOKEN"`},
 		"wrote no program":                                    {"--a", "main", "--b", "main~1", "--build", "echo {out}"},
 		"want a command with {out}":                           {"--a", "main", "--b", "main~1", "--build", "make"},
 	} {
