@@ -138,8 +138,8 @@ func loss(list [][]decision, slope float64) (sum float64) {
 	n := 0
 	for _, game := range list {
 		for _, d := range game {
-			p := 1 / (1 + math.Exp(-slope*d.score))
-			sum -= d.points*math.Log(p) + (1-d.points)*math.Log(1-p)
+			x := slope * d.score
+			sum += max(-x, 0) + math.Log1p(math.Exp(-math.Abs(x))) + (1-d.points)*x // finite even where the chance is 0 or 1
 			n++
 		}
 	}
