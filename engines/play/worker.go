@@ -313,7 +313,9 @@ func (w *Worker) sit(index int, e player.Config) error {
 	if s.log == nil {
 		s.log = &player.Log{To: &w.lines}
 	}
-	s.log.Name = fmt.Sprintf("%s(%c)", e.Name, "AB"[index]) // a tuned program plays itself
+	if s.log.Name = e.Name; e.Engine != nil { // a tuned program plays itself
+		s.log.Name += [2]string{"(A)", "(B)"}[index]
+	}
 	err := w.prepare(s, e)
 	if fault, ok := errors.AsType[*engines.Fault](err); ok { // the program loses the games of the job, and is opened again for the next
 		err = w.leave(index)
