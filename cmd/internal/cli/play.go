@@ -76,6 +76,7 @@ func RunCommand(kind runs.Kind, serve ServeRun, args []string, stdout, stderr io
 	}
 	cmd.Long, cmd.Example = SplitHelp(c.Help)
 	kindFlags(cmd, kind, cfg)
+	group(cmd.Flags(), "Settings")
 	if c.Flags != nil {
 		p.flags = c.Flags()
 		Flags(cmd, p.flags)
@@ -115,6 +116,7 @@ func OpenCommand(cmd *cobra.Command, kind runs.Kind, cfg runs.Config, serve Serv
 		return err
 	}
 	kindFlags(cmd, kind, cfg)
+	group(cmd.Flags(), "Settings")
 	cmd.Flags().StringVar(&p.place.Dir, "out", "", "run directory `DIR` to create or continue (default: a new one in "+RunsFolder+")")
 	cmd.Flags().BoolVar(&p.Serve, "serve", false, "show the run live in a browser; prints the address and serves it until Ctrl-C")
 	group(cmd.Flags(), groupOutput)
