@@ -37,6 +37,7 @@ var capabilities = []capability{
 	{"search: Monte Carlo", "engines/mcts"},
 	{"levels of play", "engines/levels"},
 	{"card of a run", "cmd/internal/cli.writeCard"},
+	{"file of finished games", "cmd/internal/cli.openGamesOut cmd/internal/cli.checkGamesOut"},
 	{"external engines", "engines/external engines/external/process engines/external/protocol cmd/internal/selfplay.engineCommand"},
 	{"game files", "engines/gamefile cmd/internal/selfplay.takeFastchess"},
 	{"cluster", "engines/schedule/cluster cmd/internal/selfplay.workerCommand cmd/internal/cli.Cluster"},
