@@ -24,11 +24,12 @@ var placeIndex = sync.OnceValue(func() (index [6][64]int) {
 })
 
 // linear implements engines.Variant.Linear: all weights of the evaluation are linear.
-// They come first in the space; the added ones, for players with paramExchange, last.
+// They come first in the space, the added ones last. Only players with paramExchange or with
+// added weights have these.
 func (s setup) linear(v params.Vector, _ engines.Limits) *engines.LinearTerms {
 	w, names := newWeights(v), gameSpace().Names()
 	l := &engines.LinearTerms{Quiet: true, Names: names[:gameSpace().Index(paramDraw)]}
-	if w.exchange {
+	if w.exchange || w.more {
 		l.Names = slices.Concat(l.Names, names[firstAdded():])
 	}
 	l.Row = func(position string, row []float32) (rest float32, quiet bool, err error) {

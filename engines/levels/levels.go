@@ -4,16 +4,14 @@
 package levels
 
 import (
-	"errors"
+	_ "embed"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
 
 	"selfplaylab/engines"
 	"selfplaylab/params"
-	"selfplaylab/reports/published"
 )
 
 // Prefix begins the text of a player that is a level: level:4 or level:club.
@@ -35,36 +33,57 @@ type Level struct {
 	Limits engines.Limits `json:"-"`      // limits of each decision
 }
 
-// chinese has the names of the levels in Chinese.
-var chinese = map[string]string{"beginner": "初学", "novice": "入门", "casual": "休闲", "improver": "进步", "club": "普通",
-	"intermediate": "中级", "advanced": "高级", "expert": "高手", "master": "名手", "grandmaster": "大师"}
+// table has a line for each level of each game, the weakest first: game, player, Elo, standard
+// error and games, as the published ladders levels-GAME measured them. A test writes it from the
+// ladders.
+//
+//go:embed levels.txt
+var table string
 
-// Of returns a game's levels, the weakest first: the rungs of its published ladder levels-GAME.
-// There are none if nobody measured them. An error means that the ladder does not fit the game.
+// names holds the names of the levels, the weakest first, in English and Chinese.
+var names = [][2]string{{"beginner", "初学"}, {"novice", "入门"}, {"casual", "休闲"}, {"improver", "进步"}, {"club", "普通"},
+	{"intermediate", "中级"}, {"advanced", "高级"}, {"expert", "高手"}, {"master", "名手"}, {"grandmaster", "大师"}}
+
+// Of returns a game's levels, the weakest first; none if nobody measured them. An error means
+// that the table does not fit the game.
 func Of(game *engines.Game) (list []Level, err error) {
-	ladder, err := published.ReadLevels(game.Name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err == nil {
-		ladder, err = ladder.Extend(game.Space.Names(), game.Space.Default())
-	}
-	if err != nil {
-		return nil, err
-	}
-	for i, r := range ladder.Rungs {
-		l := Level{
-			Number: i + 1, Name: r.Name, Chinese: chinese[r.Name], Elo: r.Elo, SE: r.SE, Games: r.Games, Player: r.Player, Values: r.Values,
+	for line := range strings.Lines(table) {
+		fields := strings.Fields(line)
+		if len(fields) != 5 || fields[0] != game.Name {
+			continue
 		}
-		if l.Limits, err = engines.ParseLimits(r.Limits); err != nil {
-			return nil, fmt.Errorf("level %d of %s: %w", l.Number, game.Name, err)
-		}
-		if r.Limits != "" {
-			l.Player += "@" + r.Limits
+		l, err := read(game, len(list), fields[1:])
+		if err != nil {
+			return nil, fmt.Errorf("level %d of %s: %w", len(list)+1, game.Name, err)
 		}
 		list = append(list, l)
 	}
 	return list, nil
+}
+
+// read reads player, Elo, standard error and games of level i, counted from 0.
+func read(game *engines.Game, i int, r []string) (l Level, err error) {
+	l = Level{Number: i + 1, Name: names[i][0], Chinese: names[i][1], Player: r[0]}
+	text, limits, _ := strings.Cut(l.Player, "@")
+	if l.Limits, err = engines.ParseLimits(limits); err != nil {
+		return l, err
+	}
+	words := strings.Split(text, ",")
+	preset, err := game.Preset(words[0])
+	if err != nil {
+		return l, err
+	}
+	if l.Values, err = game.Space.Set(preset.Vector, words[1:]); err != nil {
+		return l, err
+	}
+	if l.Elo, err = strconv.ParseFloat(r[1], 64); err != nil {
+		return l, err
+	}
+	if l.SE, err = strconv.ParseFloat(r[2], 64); err != nil {
+		return l, err
+	}
+	l.Games, err = strconv.Atoi(r[3])
+	return l, err
 }
 
 // Find returns a game's level by its number, or its name in English or Chinese. The error lists

@@ -1,6 +1,9 @@
 package levels_test
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +13,8 @@ import (
 	"selfplaylab/engines/games"
 	"selfplaylab/engines/levels"
 	"selfplaylab/engines/player"
+	"selfplaylab/engines/testmode"
+	"selfplaylab/reports/published"
 )
 
 // climbable are the games whose levels were measured as steps of 120 to 250 Elo.
@@ -58,6 +63,44 @@ func TestGamesHaveTenRisingLevels(t *testing.T) {
 	if measured < 5 {
 		t.Errorf("%d games have levels, want 5", measured)
 	}
+}
+
+// TestLevelsAreRungsOfPublishedLadders compares the table of levels with the published ladders that
+// measured them, or writes it.
+func TestLevelsAreRungsOfPublishedLadders(t *testing.T) {
+	var table strings.Builder
+	for _, game := range games.Games() {
+		name := "levels-" + game.Name + "/" + published.LadderName
+		data, err := fs.ReadFile(published.Files(), name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		ladder, err := published.DecodeLadder(name, data)
+		if err == nil {
+			ladder, err = ladder.Extend(game.Space.Names(), game.Space.Default())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := levels.Of(game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range ladder.Rungs {
+			text := r.Player
+			if r.Limits != "" {
+				text += "@" + r.Limits
+			}
+			fmt.Fprintln(&table, game.Name, text, r.Elo, r.SE, r.Games)
+			if !testmode.Update() && (i >= len(list) || r.Name != list[i].Name || !slices.Equal(r.Values, list[i].Values) || r.Limits != list[i].Limits.String()) {
+				t.Errorf("%s: rung %d, %s, is not the level", name, i+1, r.Name)
+			}
+		}
+	}
+	testmode.Golden(t, "levels.txt", []byte(table.String()))
 }
 
 // TestUnknownLevelIsRefused rejects a level that does not exist; the error lists the others.

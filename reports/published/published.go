@@ -113,20 +113,10 @@ var ErrNoLadder = errors.New("no ladder is published")
 // ReadLadder returns the published ladder of a game. If there is none, the error wraps
 // ErrNoLadder and names the games that have one.
 func ReadLadder(game string) (Ladder, error) {
-	l, err := readFolder("ladder-" + game)
-	if errors.Is(err, fs.ErrNotExist) {
-		return l, fmt.Errorf("%w for %q; there are those of %s", ErrNoLadder, game, strings.Join(Games(), ", "))
+	if !slices.Contains(Games(), game) {
+		return Ladder{}, fmt.Errorf("%w for %q; there are those of %s", ErrNoLadder, game, strings.Join(Games(), ", "))
 	}
-	return l, err
-}
-
-// ReadLevels returns the ladder that measured a game's levels of play, the weakest first. If there
-// is none, the error wraps fs.ErrNotExist.
-func ReadLevels(game string) (Ladder, error) { return readFolder("levels-" + game) }
-
-// readFolder reads the ladder of a published folder.
-func readFolder(folder string) (Ladder, error) {
-	name := folder + "/" + LadderName
+	name := "ladder-" + game + "/" + LadderName
 	data, err := files.ReadFile(name)
 	if err != nil {
 		return Ladder{}, err

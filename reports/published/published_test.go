@@ -99,7 +99,12 @@ func TestPublishedLaddersFollowTheirResults(t *testing.T) {
 		t.Fatalf("the ladders are %v: want levels for each of %v", folders, Games())
 	}
 	for _, folder := range folders {
-		l, err := readFolder(folder)
+		name := folder + "/" + LadderName
+		data, err := files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := DecodeLadder(name, data)
 		if err != nil {
 			t.Error(err)
 			continue

@@ -37,7 +37,7 @@ var rules = []rule{
 	{"engines", []string{"params", "reports/board"}, "the contract knows no game and no search"},
 	{"engines/alphabeta", []string{"engines", "params"}, "a search knows no game"},
 	{"engines/mcts", []string{"engines"}, "a search knows no game and no parameters"},
-	{"engines/levels", []string{"engines", "params", "reports/published"}, "a level of play is a player of published strength"},
+	{"engines/levels", []string{"engines", "params"}, "a level of play is a player of measured strength"},
 	{"engines/player", []string{"engines", "engines/levels", "engines/games", "engines/external", "engines/external/process", "engines/external/protocol", "params", "params/paramfile", "params/formats"}, "who plays is what games and programs there are"},
 	{"engines/play", []string{"engines", "engines/player", "engines/gamefile", "params", "params/tomlx", "reports/board"}, "a game and a pair are pure functions of plain data: no record, no schedule"},
 	{"engines/schedule", []string{"engines", "engines/player", "engines/play", "params", "datasets"}, "a schedule orders, plays and records, and judges no strength"},

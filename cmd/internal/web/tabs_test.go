@@ -256,7 +256,4 @@ func TestGameBeginsAtPageTop(t *testing.T) {
 	if got := eval[string](b, `stand({state: "running", what: "", result: "", games: 9, done: 9, planned: 0, rate: 0, workers: 2}), document.querySelector("#counts").textContent`); got != "9 games · 2 workers" {
 		t.Errorf("without a speed it says %q", got)
 	}
-	if got := eval[string](b, `[{name: "draw", steps: [0.5]}, {name: "A against B"}].map(c => nameOf(c).translate).join()`); got != "false,true" {
-		t.Errorf("names of parameters, and of other curves, are translated: %s", got)
-	}
 }
