@@ -94,12 +94,12 @@ func (g Game) name(players []string) (string, error) {
 // MatchRules holds the rules for the start and the end of games, and for the record: the user's
 // before Resolve, the complete ones of run.toml after it.
 type MatchRules struct {
-	Resign     play.Resign         `group:"Adjudication and faults" toml:"resign" arg:"score=S,moves=N" help:"adjudication: a player loses after N moves in a row with its score at -S or below (-0.05: a winning chance below 5 %); both=yes: if the other agrees"`
-	Draw       play.DrawRule       `toml:"draw" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
-	Stall      Duration            `toml:"stall" flag:"timeout" arg:"TIME" help:"forfeit a player with no answer within this time, such as 60s (default: its time limit plus 10 s, of an engine 5 s; without one 10m for an engine, else never)"`
-	TimeMargin Margin              `toml:"time_margin,omitempty" flag:"timemargin" arg:"TIME" help:"time overrun allowed per move before the game is forfeited, unless the player's limits set it (default: set by the engine file, or 20ms)"`
-	MaxPlies   int                 `toml:"max_plies,omitempty" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
-	FaultLimit schedule.FaultLimit `toml:"fault_limit" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
+	Resign     play.Resign         `group:"Adjudication and faults" toml:"resign" label:"Adjudicated losses" arg:"score=S,moves=N" help:"adjudication: a player loses after N moves in a row with its score at -S or below (-0.05: a winning chance below 5 %); both=yes: if the other agrees"`
+	Draw       play.DrawRule       `toml:"draw" label:"Adjudicated draws" arg:"score=S,moves=N,after=P" help:"adjudication: draw after N consecutive moves of both sides with scores within S of even, from ply P on (even=0.5 for winning chances)"`
+	Stall      Duration            `toml:"stall" flag:"timeout" label:"Longest answer" arg:"TIME" help:"forfeit a player with no answer within this time, such as 60s (default: its time limit plus 10 s, of an engine 5 s; without one 10m for an engine, else never)"`
+	TimeMargin Margin              `toml:"time_margin,omitempty" flag:"timemargin" label:"Time overrun" arg:"TIME" help:"time overrun allowed per move before the game is forfeited, unless the player's limits set it (default: set by the engine file, or 20ms)"`
+	MaxPlies   int                 `toml:"max_plies,omitempty" label:"Longest game" arg:"N" help:"adjudication: declare a draw after N plies, opening included (0: off)"`
+	FaultLimit schedule.FaultLimit `toml:"fault_limit" label:"Limit of forfeits" arg:"games=N,share=P" help:"stop once a player has forfeited more than N games and more than share P of its games: games=N,share=P, or off"`
 	// Openings is the file as given, for people; once resolved "" for drawn ones.
 	Openings     string `group:"Openings" toml:"openings" arg:"FILE" help:"random (drawn from the seed), or a file of openings: moves or EPD, one a line, or PGN; for gobang also SGF, PSQ or Gomocup's offsets"`
 	OpeningPlies int    `toml:"opening_plies" arg:"N" help:"random plies of each drawn opening, or plies kept of each in a file (default: set by the game; of a file's, all)"`
@@ -108,10 +108,10 @@ type MatchRules struct {
 	// OpeningDuplicates are the openings of the file that play.ParseBook left out.
 	OpeningDuplicates int `toml:"opening_duplicates,omitempty" flag:"-"`
 	// OpeningOrder is the order of a file of openings.
-	OpeningOrder play.BookOrder `toml:"openings_order,omitempty" arg:"ORDER" help:"order of a file of openings: shuffle (drawn from the seed), repeat (start again after the last), or shuffle,repeat (default: the file's, each opening once)"`
+	OpeningOrder play.BookOrder `toml:"openings_order,omitempty" label:"Order of openings" arg:"ORDER" help:"order of a file of openings: shuffle (drawn from the seed), repeat (start again after the last), or shuffle,repeat (default: the file's, each opening once)"`
 	Level        float64        `group:"Intervals and seed" toml:"level" flag:"confidence" arg:"LEVEL" help:"confidence level of all intervals"`
 	Seed         uint64         `toml:"-" flag:"seed" arg:"N" help:"seed of all randomness"`
-	RecordMoves  Moves          `group:"Output" toml:"-" flag:"record_moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
+	RecordMoves  Moves          `group:"Output" toml:"-" flag:"record_moves" label:"Recorded moves" arg:"off|on|time" help:"record a row for every decision (position key, move, score, nodes, depth) in moves/: off, on, or time (adds wall time; implied by clocks)"`
 }
 
 // ErrNotNew is the error of a Config that was not made by its package's New.

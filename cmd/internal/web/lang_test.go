@@ -183,8 +183,11 @@ func TestPagesSpeakChinese(t *testing.T) {
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#drawn").remove(), document.body.insertAdjacentHTML("beforeend", "<p>the most one-sided of 80 openings played 5 times or more; the 95 % intervals hold for all of them together</p>" +
 		"<p>Shown to favour the first player: <code>e2</code> and 2 more. Shown to favour the second player: <code>e1</code>.</p><p>tune 2 parameters of games played elsewhere by a quadratic fitted to 400 games.</p>" +
 		"<p>The games were played elsewhere: questions and answers are in <code>answers.jsonl</code>. Answers without pairs were dealt to pairs by chance, as if games were independent.</p>" +
-		"<p>Whether openings matter is not known: with one of the colours the results were all alike.</p><p>player: 0 players: want one; to compare several, play a tournament</p><p id=found>search: no game is recorded</p>")`))
+		"<p>Whether openings matter is not known: with one of the colours the results were all alike.</p><p>player: 0 players: want one; to compare several, play a tournament</p><p id=found>search: no game is recorded</p><p id=named>tuned: tune</p>")`))
 	b.inChinese("sentences of other runs")
+	if got := eval[string](b, `$("#named").textContent`); got != "已调：tune" {
+		t.Errorf("the player of a run called tune: %s", got)
+	}
 	if got := eval[string](b, `$("#found").textContent`); got != "search：还没有记录对局" {
 		t.Errorf("the openings of a run called search: %s", got)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"selfplaylab/engines/runs"
+	"selfplaylab/engines/runs/config"
 	"selfplaylab/engines/runs/kinds"
 	"selfplaylab/engines/runs/match"
 	"selfplaylab/engines/testmode"
@@ -31,6 +32,8 @@ func TestPickedAnswersMakeRun(t *testing.T) {
 		b.do(chromedp.Navigate(s.path("/new")))
 		b.until(`document.querySelector("#cost").textContent.startsWith("Finds a difference of 36 Elo in 9 of 10 runs. At most 1,000 games, about ")`) // it could start at once
 		b.until(`document.querySelector("#length").textContent === "500 pairs"`)
+		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=tune]").click()`))
+		b.until(`document.querySelector("#length")?.textContent === "15,360 games" && document.querySelector("#cost").textContent.startsWith("The verification finds a gain of 23 Elo in 9 of 10 runs. At most 40,182 games, about ")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=kind][value=tournament]").click()`))
 		b.until(`location.search.includes("kind=tournament") && document.querySelector(".players [name=player]") && document.querySelector("#cost").textContent.includes("games, about")`)
 		b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=player][value=final]").click()`))
@@ -47,8 +50,8 @@ func TestPickedAnswersMakeRun(t *testing.T) {
 		choose("a", "level:novice")
 		choose("b", "level:beginner")
 		b.until(`document.querySelector("#command").textContent.endsWith("--a level:novice --b level:beginner")`)
-		b.do(chromedp.Focus(`#length [type=range]`), chromedp.KeyEvent(kb.ArrowRight))
-		b.until(`document.querySelector("#length").textContent === "1,000 pairs" && document.querySelector("#command").textContent.endsWith("--pairs 1000") && document.querySelector("#cost").textContent.includes("At most 2,000 games")`)
+		b.do(chromedp.Focus(`#length [type=range]`), chromedp.KeyEvent(kb.End))
+		b.until(`document.querySelector("#length").textContent === "100,000 pairs" && document.querySelector("#command").textContent.endsWith("--pairs 100000") && document.querySelector("#cost").textContent.includes("At most 200,000 games")`)
 		for _, w := range []viewer{{width: 1280}, v} {
 			b.look(w)
 			b.fits()
@@ -70,7 +73,7 @@ func TestPickedAnswersMakeRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := r.Config.(*match.Config); c.Pairs != 1000 || !strings.HasSuffix(command, "--a level:novice --b level:beginner --pairs 1000") {
+		if c := r.Config.(*match.Config); c.Pairs != 100_000 || !strings.HasSuffix(command, "--a level:novice --b level:beginner --pairs 100000") {
 			t.Errorf("%+v of the command %s", c, command)
 		}
 		if got := r.Head.Sessions[0].CommandLine; got != command {
@@ -183,5 +186,30 @@ func TestFormRefusesInWords(t *testing.T) {
 	form["b"], form["pairs"] = []string{"nobody"}, nil
 	if w := s.post("/act/cost", form); w.Code != 400 || !strings.Contains(w.Body.String(), "nobody") {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestSettingsHaveChineseLabels expects a label in words, and its Chinese, for every field of every form.
+func TestSettingsHaveChineseLabels(t *testing.T) {
+	table, err := files.ReadFile("static/lang/zh.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	translated := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^"([^"\\]*)": "`).FindAllSubmatch(table, -1) {
+		for _, english := range spread(string(m[1])) {
+			translated[english] = true
+		}
+	}
+	number := regexp.MustCompile(`\d+`)
+	for _, kind := range kinds.All().WithCommand() {
+		for _, f := range config.Fields(kind.New()) {
+			if label := number.ReplaceAllString(f.Label, "{n}"); !translated[label] || strings.ContainsAny(label, "_-") {
+				t.Errorf("%s: %s is called %q, which has no Chinese words", kind.Name, f.Name, f.Label)
+			}
+		}
+		if shows := strings.TrimSuffix(strings.Replace(kind.Command.Shows, "{elo}", "{n}", 1), "."); !translated[shows] {
+			t.Errorf("%s: what it shows has no Chinese words: %q", kind.Name, shows)
+		}
 	}
 }

@@ -64,28 +64,53 @@ func (s *site) actCommand(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]string{"command": commandLine(kind, c)}
+	out := formCommand{Command: commandLine(kind, c)}
 	if s.may(r) { // it reads files that are named
-		if _, err := c.Plan(); err != nil {
-			out["error"] = err.Error()
+		if err := out.plan(kind, c); err != nil {
+			out.Error = err.Error()
 		}
 	}
 	return out, nil
 }
 
-// formCost is the cost of a form's run on this machine, and what the run can show.
-type formCost struct {
+// formCommand is the command of a form's run, and of its plan the length and what it can show.
+type formCommand struct {
+	Command string  `json:"command"`
+	Error   string  `json:"error,omitempty"`
 	Games   int64   `json:"games"` // at most; 0 for a run without games
-	Seconds float64 `json:"seconds"`
+	Finds   float64 `json:"finds"` // Elo, see runs.Command; 0 for none
+	Shows   string  `json:"shows"`
+	Length  string  `json:"length"` // "" if the plan does not say
+}
+
+// plan plans the run.
+func (f *formCommand) plan(kind runs.Kind, c runs.Config) error {
+	plan, err := c.Plan()
+	if err != nil {
+		return err
+	}
+	for _, field := range config.Fields(plan.Config) {
+		if field.Called(kind.LengthField(c)) {
+			f.Length = strings.Join(field.Texts(), "")
+		}
+	}
+	if f.Shows = kind.Command.Shows; kind.Command.Finds != nil {
+		f.Finds = kind.Command.Finds(plan.Config)
+	}
+	f.Games, err = record.Games(plan)
+	return err
+}
+
+// formCost is the time of a form's run on this machine.
+type formCost struct {
+	Seconds float64 `json:"seconds"` // 0 if it is not known before the games are played
 	Workers int     `json:"workers"` // games at a time
-	Finds   float64 `json:"finds"`   // Elo, see runs.Command; 0 for none
-	Length  string  `json:"length"`  // of the planned run; "" if the plan does not say
 }
 
 // actCost answers with the cost of a form's run.
 func (s *site) actCost(r *http.Request) (any, error) {
 	var out formCost
-	kind, c, err := s.readForm(r)
+	_, c, err := s.readForm(r)
 	if err != nil {
 		return out, err
 	}
@@ -98,16 +123,8 @@ func (s *site) actCost(r *http.Request) (any, error) {
 		return out, err
 	}
 	out.Workers = s.jobs.workers
-	out.Games, err = record.Games(plan)
-	out.Seconds = pace * float64(out.Games)
-	for _, f := range config.Fields(plan.Config) {
-		if f.Called(kind.LengthField(c)) {
-			out.Length = strings.Join(f.Texts(), "")
-		}
-	}
-	if kind.Command.Finds != nil {
-		out.Finds = kind.Command.Finds(plan.Config)
-	}
+	games, err := record.Games(plan)
+	out.Seconds = pace * float64(games)
 	return out, err
 }
 
@@ -171,18 +188,13 @@ func (s *site) readForm(r *http.Request) (kind runs.Kind, c runs.Config, err err
 // formField is a field of a form. Of Choices, Players, List, Lines and neither there is one at most; a field of Players may
 // take several.
 type formField struct {
-	Name, Arg, Help, Value, Default string
+	Name, Label, Arg, Help, Value, Default string
 
 	Choices []string  // all that it takes
 	Players []choices // the players of the game: one is chosen, or several with Lines
 	List    string    // the id of a list of examples
 	Lines   bool      // it takes several values, a line each
 	None    string    // what plays if no player is chosen; "" if one must be
-}
-
-// Label is the text over a field of players; other fields have their names.
-func (f formField) Label() string {
-	return cmp.Or(map[string]string{"a": "Player A", "b": "Player B", "player": "Players", "start": "Player to tune"}[f.Name], f.Name)
 }
 
 // runForm is a form: the first questions, the length of the run, and the rest.
@@ -230,7 +242,7 @@ func questionOf(kind runs.Kind, values url.Values, game *engines.Game, players [
 // fieldOf returns the form's field of a field of a kind with given values.
 func fieldOf(kind runs.Kind, f config.Field, values []string) formField {
 	one := formField{
-		Name: f.Name, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values, "\n"), Choices: kind.ChoicesOf(f), Lines: f.List(),
+		Name: f.Name, Label: f.Label, Arg: f.Arg, Help: kind.Help(f.Help), Value: strings.Join(values, "\n"), Choices: kind.ChoicesOf(f), Lines: f.List(),
 	}
 	if texts := f.Texts(); len(texts) == 1 {
 		one.Default = texts[0]
@@ -323,7 +335,7 @@ func (s *site) choices(game *engines.Game) ([]choices, error) {
 		tuned.List = append(tuned.List, choice{Value: t.file, Name: t.Name})
 	}
 	for _, name := range s.programs.of(game.Name) {
-		attached.List = append(attached.List, choice{Value: player.EnginePrefix + name, Name: name})
+		attached.List = append(attached.List, choice{Value: player.EnginePrefix + name, Name: "engine: " + name})
 	}
 	return slices.DeleteFunc([]choices{presets, measured, tuned, attached}, func(c choices) bool { return len(c.List) == 0 }), nil
 }

@@ -10,7 +10,8 @@
 //		Hash   string         `toml:"hash" flag:"-"`
 //	}
 //
-// The tag group is the heading in help of a field and of the fields after it. The tag toml names a
+// The tag group is the heading in help of a field and of the fields after it. The tag label names a
+// field in words, for forms; without it they are those of its name. The tag toml names a
 // value in run.toml, flag everywhere else; without flag the names are the same. A value with
 // toml:"-" sets others and is not kept. A value with flag:"-" is kept and cannot be given. The tag
 // alias lists former names of either kind, separated by commas, which are read for ever: renaming a
@@ -83,6 +84,8 @@ type Field struct {
 	Name string // in files: small letters, joined by _
 	Arg  string // placeholder of its value in help; "" for the kind of its type
 	Help string
+	// Label names the field in words, such as "Pairs of the verification".
+	Label string
 	// Aliases are the field's former names, which are still read.
 	Aliases []string
 	// Group is the heading in help: the tag group of the field, or of the nearest field
@@ -137,6 +140,9 @@ func fieldOf(f reflect.StructField, v reflect.Value) Field {
 	one := Field{
 		Name: cmp.Or(name, key), Arg: f.Tag.Get("arg"), Help: f.Tag.Get("help"), value: v,
 		kept: key != "-", omit: written == "omitempty", named: option == "named",
+	}
+	if one.Label = f.Tag.Get("label"); one.Label == "" && one.Name != "" {
+		one.Label = strings.ToUpper(one.Name[:1]) + strings.ReplaceAll(one.Name[1:], "_", " ")
 	}
 	if alias := f.Tag.Get("alias"); alias != "" {
 		one.Aliases = strings.Split(alias, ",")

@@ -19,7 +19,7 @@ func TestKindsHaveFormOfNewRun(t *testing.T) {
 			t.Errorf("%s: no question for a form", kind.Name)
 		}
 		games, finds := int64(0), 1e6
-		for _, length := range []string{"50", "500"} {
+		for _, length := range []string{"2000", "80000"} {
 			c := kind.New()
 			table := map[string]any{"game": "quoridor", kind.LengthField(c): length}
 			for _, name := range kind.Command.Ask {

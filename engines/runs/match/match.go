@@ -32,14 +32,14 @@ const (
 // Config is the runs.Config of a match.
 type Config struct {
 	runs.Game `toml:"-"`
-	A         player.Config  `group:"Players" toml:"a" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
-	B         player.Config  `toml:"b" arg:"PLAYER" help:"player B, written like A"`
+	A         player.Config  `group:"Players" toml:"a" label:"Player A" arg:"PLAYER" help:"player A: preset, FILE.toml or engine:FILE.toml (an external engine), with ,name=value overrides and @BUDGET"`
+	B         player.Config  `toml:"b" label:"Player B" arg:"PLAYER" help:"player B, written like A"`
 	Pairs     int            `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs to play (default 500); with sprt the maximum (default 100000); an openings file sets an upper limit"`
-	SPRT      runs.Test      `toml:"sprt" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5, optionally with alpha=0.05, beta=0.05, model=normalized"`
-	Limits    engines.Limits `group:"Players" toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
-	LimitsA   engines.Limits `toml:"-" flag:"limits_a" arg:"BUDGET" help:"budget of player A only"`
-	LimitsB   engines.Limits `toml:"-" flag:"limits_b" arg:"BUDGET" help:"budget of player B only"`
-	EqualCPU  string         `toml:"equal_cpu,omitempty" arg:"a|b" help:"adjust the budget (nodes or playouts) of player a or b by a few uncounted pairs until both take equal CPU time; the match plays with it"`
+	SPRT      runs.Test      `toml:"sprt" label:"Sequential test" arg:"elo0=0,elo1=5" help:"stop by a sequential test: elo0=0,elo1=5, optionally with alpha=0.05, beta=0.05, model=normalized"`
+	Limits    engines.Limits `group:"Players" toml:"-" flag:"limits" label:"Budget" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	LimitsA   engines.Limits `toml:"-" flag:"limits_a" label:"Budget of player A" arg:"BUDGET" help:"budget of player A only"`
+	LimitsB   engines.Limits `toml:"-" flag:"limits_b" label:"Budget of player B" arg:"BUDGET" help:"budget of player B only"`
+	EqualCPU  string         `toml:"equal_cpu,omitempty" label:"Equal CPU time" arg:"a|b" help:"adjust the budget (nodes or playouts) of player a or b by a few uncounted pairs until both take equal CPU time; the match plays with it"`
 	runs.MatchRules
 }
 

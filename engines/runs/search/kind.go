@@ -13,6 +13,7 @@ func Kind() runs.Kind {
 		Command: &runs.Command{
 			Use: "--game GAME --player PLAYER...", Help: help, Sequential: true,
 			Question: "How do players search?", Ask: []string{"player"}, Length: func(runs.Config) string { return "positions" },
+			Shows: "Measures nodes, time and agreement of the players' moves in the same positions.",
 		},
 		New:      func() runs.Config { return newConfig() },
 		Searches: func(r runs.Result) []gamestats.Search { return r.(*result).sums() },

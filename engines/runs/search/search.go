@@ -24,8 +24,8 @@ const defaultPositions = 20
 // positions, since no game is played to its end.
 type searchConfig struct {
 	runs.Game       `toml:"-"`
-	Players         []player.Config `group:"Players" toml:"player" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits
-	Limits          engines.Limits  `toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000, playouts=500 or time=1s (default: set by the game)"`
+	Players         []player.Config `group:"Players" toml:"player" label:"Players" arg:"PLAYER" help:"[NAME:]PRESET or [NAME:]FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the game's player)"` // no two of equal name and limits
+	Limits          engines.Limits  `toml:"-" flag:"limits" label:"Budget" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000, playouts=500 or time=1s (default: set by the game)"`
 	Positions       int             `group:"Length and stopping" toml:"positions" arg:"N" help:"positions to search: those after each opening (default 20); an openings file sets an upper limit"`
 	runs.MatchRules `only:"openings,opening_plies,seed"`
 }

@@ -36,11 +36,11 @@ const (
 type LadderConfig struct {
 	runs.Game `toml:"-"`
 	// Players are the rungs to measure; or the challenger alone.
-	Players   []player.Config `group:"Players" toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
-	Calibrate bool            `toml:"calibrate,omitempty" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
-	Anchor    string          `toml:"anchor" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
+	Players   []player.Config `group:"Players" toml:"player" flag:"player,named" label:"Players" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET; with --calibrate one for each rung (repeatable)"`
+	Calibrate bool            `toml:"calibrate,omitempty" label:"Measure the rungs" help:"measure the ratings of the rungs themselves: those of the ladder, or the players given"`
+	Anchor    string          `toml:"anchor" label:"Player at 0 Elo" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
 	File      string          `toml:"file,omitempty" flag:"ladder" arg:"FILE" help:"a calibrated ladder.toml (default: the published ladder of the game)"`
-	Against   string          `toml:"against" arg:"NAME" help:"play only against the rung of this name"`
+	Against   string          `toml:"against" label:"Only against" arg:"NAME" help:"play only against the rung of this name"`
 	Rounds    int             `group:"Length and stopping" toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
 	// Ladder is the ladder that the challenger plays, in full, so that later publications
 	// do not change the run's result. Nil for a calibration.

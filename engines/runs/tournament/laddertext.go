@@ -10,6 +10,7 @@ import (
 	"selfplaylab/datasets"
 	"selfplaylab/engines/runs"
 	"selfplaylab/reports/published"
+	"selfplaylab/reports/rating"
 	"selfplaylab/reports/text"
 )
 
@@ -26,6 +27,8 @@ func ladderCommand() *runs.Command {
 
 		Question: "How strong is a player?", Ask: []string{"player"},
 		Length: func(runs.Config) string { return "rounds" },
+		Shows:  "Finds a difference of {elo} Elo from a rung in 9 of 10 runs.",
+		Finds:  func(c runs.Config) float64 { return rating.Finds(c.(*LadderConfig).Rounds, c.(*LadderConfig).Level) },
 
 		Flags: func() any { return &ladderFlags{} },
 		Check: checkFlags,

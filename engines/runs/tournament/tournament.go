@@ -41,14 +41,14 @@ const (
 // Config is the runs.Config of a tournament.
 type Config struct {
 	runs.Game  `toml:"-"`
-	Players    []player.Config `group:"Players" toml:"player" flag:"player,named" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the original presets except the bad one)"`
+	Players    []player.Config `group:"Players" toml:"player" flag:"player,named" label:"Players" arg:"PLAYER" help:"[NAME:]PRESET, FILE.toml or engine:FILE.toml, with ,name=value overrides and @BUDGET (repeatable; default: the original presets except the bad one)"`
 	Schedule   string          `toml:"schedule" flag:"-"`
-	Gauntlet   string          `group:"Length and stopping" toml:"hero" flag:"gauntlet" arg:"NAME" help:"play only the pairings of the player with this name"`
-	Neighbours int             `toml:"reach,omitempty" flag:"neighbours" arg:"N" help:"play only the pairings of players at most N places apart in the list"`
+	Gauntlet   string          `group:"Length and stopping" toml:"hero" flag:"gauntlet" label:"Only the pairings of" arg:"NAME" help:"play only the pairings of the player with this name"`
+	Neighbours int             `toml:"reach,omitempty" flag:"neighbours" label:"Distance in the list" arg:"N" help:"play only the pairings of players at most N places apart in the list"`
 	Pairs      int             `toml:"pairs" arg:"N" help:"game pairs of each pairing (default 200); an openings file sets an upper limit"`
-	Round      int             `toml:"round" arg:"N" help:"game pairs of each pairing per round"`
-	Limits     engines.Limits  `group:"Players" toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000 or time=1s, or a clock such as tc=8+0.08 (default: set by the game)"`
-	Anchor     string          `toml:"anchor" arg:"NAME" help:"player at 0 Elo (default: the game's default preset if it plays with default limits, else the first player)"`
+	Round      int             `toml:"round" label:"Pairs a round" arg:"N" help:"game pairs of each pairing per round"`
+	Limits     engines.Limits  `group:"Players" toml:"-" flag:"limits" label:"Budget" arg:"BUDGET" help:"budget of each decision for players without @BUDGET, such as depth=3, nodes=20000 or time=1s, or a clock such as tc=8+0.08 (default: set by the game)"`
+	Anchor     string          `toml:"anchor" label:"Player at 0 Elo" arg:"NAME" help:"player at 0 Elo (default: the game's default preset if it plays with default limits, else the first player)"`
 	runs.MatchRules
 }
 

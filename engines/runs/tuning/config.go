@@ -42,38 +42,38 @@ type Config struct {
 	// AskTell holds an askTellConfig for games that are played elsewhere; nil for others.
 	AskTell config.Parts  `toml:"-"`
 	Method  string        `group:"Method and parameters" toml:"method" arg:"METHOD" help:"tuning method: {methods}"`
-	Start   player.Config `group:"Players" toml:"start" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
-	Engine  string        `toml:"engine,omitempty" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
-	Set     []string      `toml:"-" flag:"set" arg:"name=value" help:"override one start value (repeatable)"`
-	Active  config.Names  `group:"Method and parameters" toml:"active" flag:"params" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
-	Freeze  config.Names  `toml:"-" flag:"freeze" arg:"a,b" help:"do not tune these parameters"`
-	Space   string        `toml:"space,omitempty" arg:"FILE" help:"ranges and start values for --engine or ask-tell: [[param]] tables or rows such as OpenBench's (see tune params); FORM:FILE forces a format"`
-	Pairs   int           `group:"Length and stopping" toml:"pairs" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point (default 500)"`
+	Start   player.Config `group:"Players" toml:"start" label:"Player to tune" arg:"PLAYER" help:"start from this player: preset or FILE.toml, with ,name=value overrides and @BUDGET (default: the game's default preset)"`
+	Engine  string        `toml:"engine,omitempty" label:"External engine" arg:"FILE.toml" help:"tune the options of an external engine in self-play: its engine file, with ,NAME=VALUE and @BUDGET; see selfplay engine (default: the game's player)"`
+	Set     []string      `toml:"-" flag:"set" label:"Start values" arg:"name=value" help:"override one start value (repeatable)"`
+	Active  config.Names  `group:"Method and parameters" toml:"active" flag:"params" label:"Parameters to tune" arg:"a,b" help:"tune only these parameters (default: all that are not frozen; see tune params)"`
+	Freeze  config.Names  `toml:"-" flag:"freeze" label:"Frozen parameters" arg:"a,b" help:"do not tune these parameters"`
+	Space   string        `toml:"space,omitempty" label:"Ranges" arg:"FILE" help:"ranges and start values for --engine or ask-tell: [[param]] tables or rows such as OpenBench's (see tune params); FORM:FILE forces a format"`
+	Pairs   int           `group:"Length and stopping" toml:"pairs" label:"Pairs an iteration" arg:"N" help:"game pairs per iteration (default: set by the game, 32 for quoridor), or per grid point (default 500)"`
 	// Methods holds the methods with their settings; a planned config has the chosen one.
 	// Settings are its settings as in run.toml.
 	Methods  config.Parts   `group:"Method and parameters" toml:"-"`
 	Settings map[string]any `toml:"settings" flag:"-"`
 	// Stops are increasing numbers of games, all below the method's budget.
-	Stops        []int           `group:"Length and stopping" toml:"stops,omitempty" flag:"stop" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
-	Limits       engines.Limits  `group:"Players" toml:"-" flag:"limits" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
-	Against      []player.Config `toml:"opponents,omitempty" flag:"against" arg:"PLAYER" help:"tune against this fixed opponent: both candidates play it on the same openings (repeatable, or A,B,C for a pool; default: they play each other)"`
-	AgainstPairs int             `group:"Verification and rating" toml:"against_pairs" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
-	Seeds        int             `group:"Length and stopping" toml:"seeds,omitempty" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"` // 0 for one
-	SelectPairs  int             `toml:"select_pairs,omitempty" arg:"N" help:"with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)"`
-	FitPairs     int             `group:"Verification and rating" toml:"fit_pairs" arg:"N" help:"pairs of each pairing of tuned values, weights fitted to the tuning's games and their midpoint; 0: no fit (default: a quarter of the verification)"`
-	ScreenPairs  int             `toml:"screen_pairs" arg:"N" help:"game pairs of the sensitivity test of each parameter before tuning; 0 skips it (default: set by the game)"`
-	VerifyPairs  int             `toml:"verify_pairs" arg:"N" help:"maximum pairs of the verification, tuned against start; 0 skips it (default: a third of the tuning's pairs, from 60 to 300 times the game's)"`
-	VerifySPRT   runs.Test       `toml:"verify_sprt" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5, optionally with alpha, beta, model (default: until the interval excludes an even score)"` // in place of the interval and VerifyMin
-	VerifyMin    int             `toml:"verify_min,omitempty" arg:"N" help:"minimum game pairs of the verification (default: 60 times the game's pairs, at most --verify-pairs)"`
-	VerifyGain   float64         `toml:"verify_gain,omitempty" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
-	VerifyLimits config.Names    `toml:"verify_limits,omitempty" arg:"BUDGET,BUDGET" help:"also compare start, tuned and fitted values at these other limits, such as depth=6,time=100ms, and report gains that disappear"`
-	RatePairs    int             `toml:"rate_pairs" arg:"N" help:"game pairs that start and tuned values each play with every other player of the rating; 0 skips it (default: set by the game, or a tenth of the tuning)"`
+	Stops        []int           `group:"Length and stopping" toml:"stops,omitempty" flag:"stop" label:"Intermediate verifications" arg:"N" help:"also verify and rate after N tuning games, then continue tuning (repeatable; tune resume --games adds such a stop)"`
+	Limits       engines.Limits  `group:"Players" toml:"-" flag:"limits" label:"Budget" arg:"BUDGET" help:"budget of each decision, such as depth=3, nodes=20000, playouts=500 or time=1s, or a game clock such as tc=8+0.08 (default: set by the game)"`
+	Against      []player.Config `toml:"opponents,omitempty" flag:"against" label:"Opponents" arg:"PLAYER" help:"tune against this fixed opponent: both candidates play it on the same openings (repeatable, or A,B,C for a pool; default: they play each other)"`
+	AgainstPairs int             `group:"Verification and rating" toml:"against_pairs" label:"Pairs against opponents" arg:"N" help:"with --against: pairs that start and tuned values each play the opponent after the verification; 0 for none (default: --verify-min)"`
+	Seeds        int             `group:"Length and stopping" toml:"seeds,omitempty" label:"Independent tunings" arg:"N" help:"number of independent tunings, each with the full budget; a fresh match selects the best and another measures its gain (default 1, at most 20)"` // 0 for one
+	SelectPairs  int             `toml:"select_pairs,omitempty" label:"Pairs of the selection" arg:"N" help:"with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)"`
+	FitPairs     int             `group:"Verification and rating" toml:"fit_pairs" label:"Pairs for fitted weights" arg:"N" help:"pairs of each pairing of tuned values, weights fitted to the tuning's games and their midpoint; 0: no fit (default: a quarter of the verification)"`
+	ScreenPairs  int             `toml:"screen_pairs" label:"Pairs of the sensitivity test" arg:"N" help:"game pairs of the sensitivity test of each parameter before tuning; 0 skips it (default: set by the game)"`
+	VerifyPairs  int             `toml:"verify_pairs" label:"Pairs of the verification" arg:"N" help:"maximum pairs of the verification, tuned against start; 0 skips it (default: a third of the tuning's pairs, from 60 to 300 times the game's)"`
+	VerifySPRT   runs.Test       `toml:"verify_sprt" label:"Sequential test" arg:"elo0=0,elo1=5" help:"verify by a sequential test: elo0=0,elo1=5, optionally with alpha, beta, model (default: until the interval excludes an even score)"` // in place of the interval and VerifyMin
+	VerifyMin    int             `toml:"verify_min,omitempty" label:"Fewest pairs of the verification" arg:"N" help:"minimum game pairs of the verification (default: 60 times the game's pairs, at most --verify-pairs)"`
+	VerifyGain   float64         `toml:"verify_gain,omitempty" label:"Smallest gain to verify" arg:"ELO" help:"stop the verification once a gain of this many Elo is excluded or has less than a 10 % chance of being shown (default 0: never)"`
+	VerifyLimits config.Names    `toml:"verify_limits,omitempty" label:"Other budgets" arg:"BUDGET,BUDGET" help:"also compare start, tuned and fitted values at these other limits, such as depth=6,time=100ms, and report gains that disappear"`
+	RatePairs    int             `toml:"rate_pairs" label:"Pairs of the rating" arg:"N" help:"game pairs that start and tuned values each play with every other player of the rating; 0 skips it (default: set by the game, or a tenth of the tuning)"`
 	// WorthPairs is the number of pairs that measure the worth of all changes at the end; 0 in runs of
 	// earlier versions, which have no such phase. WorthStops are those at the stops; without them each
 	// stop has WorthPairs.
 	WorthPairs int             `toml:"worth_pairs,omitempty" flag:"-"`
 	WorthStops []int           `toml:"worth_stops,omitempty" flag:"-"`
-	Pool       []player.Config `toml:"pool,omitempty" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
+	Pool       []player.Config `toml:"pool,omitempty" label:"Players of the rating" arg:"PLAYER|FOLDER" help:"also rate these players (repeatable); a folder of runs adds the values tuned there for the same game"`
 	// GamePool holds the players of the game's own pool, which are rated, too.
 	GamePool []player.Config `toml:"game_pool,omitempty" flag:"-"`
 	// PoolStar has only start and tuned values meet the players of the rating. In runs of earlier versions

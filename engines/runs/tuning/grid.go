@@ -21,9 +21,9 @@ import (
 
 // gridMethod is the Method by params/grid: every combination of given values.
 type gridMethod struct {
-	Grid []string `toml:"grid" arg:"name=lo:hi:step" help:"one axis of the grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
+	Grid []string `toml:"grid" label:"Axis of the grid" arg:"name=lo:hi:step" help:"one axis of the grid: name=lo:hi:step, name=lo:hi:xFACTOR or name=v1,v2,... (repeatable)"`
 
-	Alpha float64 `toml:"alpha" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
+	Alpha float64 `toml:"alpha" label:"Risk of dropping the best" arg:"ALPHA" help:"grid: drop points that paired tests show to be worse than the best; ALPHA (such as 0.05) bounds the risk of dropping the best (default: never drop)"`
 
 	gridAxes
 }

@@ -18,7 +18,7 @@ import (
 // quadMethod is the Method by params/quadratic: a quadratic fitted to self-play in pairs.
 type quadMethod struct {
 	Games *int `group:"Length and stopping" toml:"games" arg:"N" help:"quad: games to play, an even number (default: 40 times the game's pairs per parameter, from 1,000 to 64,000); with --against for each candidate"`
-	Iters *int `toml:"iters" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
+	Iters *int `toml:"iters" label:"Iterations" arg:"N" help:"quad: the budget in iterations instead of games; one iteration is the game's number of pairs (see --pairs), 64 games for quoridor"`
 }
 
 // The default budget of quad: a parameter gets some 20 seconds of games by the game's own pairs,

@@ -18,8 +18,8 @@ import (
 
 // spsaMethod is the Method by params/spsa: all parameters at once, by fishtest's schedule.
 type spsaMethod struct {
-	Iters *int     `group:"Length and stopping" toml:"iters" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
-	CEnd  *float64 `group:"Method and parameters" toml:"c_end" arg:"STEPS" help:"spsa: half-width of the probes at the end, in steps of each parameter (default 3; advice: a width by which a parameter alone loses 2 to 3 Elo)"`
+	Iters *int     `group:"Length and stopping" toml:"iters" label:"Iterations" arg:"N" help:"spsa: iterations of --pairs game pairs each (default 1000)"`
+	CEnd  *float64 `group:"Method and parameters" toml:"c_end" label:"Width of probes" arg:"STEPS" help:"spsa: half-width of the probes at the end, in steps of each parameter (default 3; advice: a width by which a parameter alone loses 2 to 3 Elo)"`
 }
 
 const (

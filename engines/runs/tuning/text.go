@@ -50,11 +50,14 @@ func command() *runs.Command {
 		},
 		Question: "Which values make a player stronger?", Ask: []string{"start"},
 		Length: func(c runs.Config) string {
-			if m, err := c.(*Config).chosen(); err == nil && hasSetting(m, "iters") {
-				return "iters"
+			for _, name := range []string{"games", "iters"} {
+				if m, err := c.(*Config).chosen(); err == nil && hasSetting(m, name) {
+					return name
+				}
 			}
 			return "pairs"
 		},
+		Shows: "The verification finds a gain of {elo} Elo in 9 of 10 runs.",
 		Finds: func(c runs.Config) float64 {
 			if t := c.(*Config); t.VerifyPairs > 0 && !t.VerifySPRT.Given {
 				return t.sequence().Finds(t.VerifyPairs)

@@ -21,10 +21,10 @@ for (const list of form.querySelectorAll(".player select")) list.addEventListene
   input.focus();
 });
 
-// The length is chosen on a scale of steps. Without a choice it is the kind's own, which the answer tells.
+// The length is chosen on a scale of steps. Without a choice it is the kind's own, which the plan tells.
 const length = $("#length [type=hidden]"), scale = $("#length [type=range]");
-const steps = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000];
-const units = {pairs: "pairs", iters: "iterations", rounds: "rounds", positions: "positions"};
+const steps = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000, 100000].filter(n => length?.name !== "games" || n >= 1000);
+const units = {pairs: "pairs", iters: "iterations", rounds: "rounds", positions: "positions", games: "games"};
 function tellLength(n) {
   const text = n > 0 ? `${count(n)} ${units[length.name] ?? length.name}` : "the default length", next = steps.findIndex(s => s >= n);
   if (n > 0 && Number(length.value) !== steps[scale.value]) scale.value = next < 0 ? steps.length - 1 : next;
@@ -33,7 +33,7 @@ function tellLength(n) {
 }
 if (length) {
   scale.max = steps.length - 1;
-  scale.value = 6;
+  scale.value = steps.length >> 1;
   scale.addEventListener("input", () => { length.value = steps[scale.value]; tellLength(length.value); });
   if (length.value) tellLength(Number(length.value));
 }
@@ -64,18 +64,19 @@ let turn = 0, shown = Promise.resolve();
 async function show() {
   const mine = ++turn, asked = values();
   history.replaceState(null, "", "?" + asked);
-  const say = (error, cost) => { wrong(error); $("#cost").textContent = cost; };
+  const say = (error, cost) => { wrong(error); $("#cost").textContent = cost; $("#cost").hidden = !cost; };
   try {
     const said = await ask("data/command", {method: "POST", body: asked});
     if (mine !== turn) return;
     $("#command").textContent = said.command;
+    if (length) tellLength(Number(said.length || length.value));
     if (said.error || !page.may) return say(said.error ?? "", "");
+    const shows = said.finds || !said.shows.includes("{elo}") ? said.shows.replace("{elo}", number(said.finds < 10 ? said.finds : Math.round(said.finds))) : "";
+    const games = `At most ${count(said.games)} games`;
+    say("", said.games ? `${shows} ${games}, …`.trim() : shows);
+    if (!said.games) return;
     const cost = await act("cost", asked);
-    if (mine !== turn) return;
-    if (length) tellLength(Number(cost.length));
-    say("", [cost.finds ? `Finds a difference of ${number(cost.finds < 10 ? cost.finds : Math.round(cost.finds))} Elo in 9 of 10 runs.` : "", !cost.games ? "" : cost.seconds
-      ? `At most ${count(cost.games)} games, about ${span(cost.seconds)} here, by games played just now, ${count(cost.workers)} at a time.`
-      : `At most ${count(cost.games)} games. How long they take is known once they are played.`].filter(Boolean).join(" "));
+    if (mine === turn) say("", `${shows} ${games}${cost.seconds ? `, about ${span(cost.seconds)} here, by games played just now, ${count(cost.workers)} at a time.` : ". How long they take is known once they are played."}`.trim());
   } catch (e) { if (mine === turn) say(e.message, ""); }
 }
 // Answers that come with other fields or players: the page is made again.
