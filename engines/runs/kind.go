@@ -69,7 +69,7 @@ type Command struct {
 	// Finds returns the smallest difference in Elo that a planned run shows in nine of ten runs; nil for
 	// kinds that show none, 0 where the run decides otherwise.
 	Finds func(Config) float64
-	// Shows is a sentence about the outcome of such a run; {elo} stands for the value of Finds.
+	// Shows is a sentence about the outcome of a run; {elo} stands for the value of Finds.
 	Shows string
 	// Games returns the maximum number of games of a planned run; nil for the number in its
 	// Result.
