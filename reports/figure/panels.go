@@ -32,7 +32,7 @@ type Panels struct {
 }
 
 const (
-	panelWidth  vg.Length = 168
+	panelWidth  vg.Length = 140
 	panelHeight vg.Length = 62 // of the data
 	panelSpace  vg.Length = 8  // between two panels
 )

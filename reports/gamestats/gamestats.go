@@ -127,7 +127,7 @@ func (g *Games) Section(level float64, more ...string) reports.Section {
 		section.Blocks = append(section.Blocks, g.lengths())
 	}
 	if len(kinds) > 1 {
-		section.Blocks = append(section.Blocks, g.ends())
+		section.Blocks = append(section.Blocks, g.ends(), reports.Note("Illegal moves, time and crashes are losses of whoever is at fault, never draws."))
 	}
 	return section
 }
@@ -153,7 +153,7 @@ func (g *Games) ends() reports.Plot {
 		bars.Bars = append(bars.Bars, figure.Bar{Name: k, Value: float64(n),
 			Text: fmt.Sprintf("%s (%s)", text.Count(n), text.Percent(float64(n)/float64(g.N)))})
 	}
-	return reports.Plot{Name: "ends", Caption: "Illegal moves, time and crashes are losses of whoever is at fault, never draws.", Figure: bars}
+	return reports.Plot{Name: "ends", Figure: bars}
 }
 
 // Facts returns the provenance of a run: its command, program and duration. how holds further

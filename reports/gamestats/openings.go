@@ -232,8 +232,7 @@ func kindsTable(rows []kindsRow, a, b string) reports.Table {
 		rating.BothFirst: "the first player won both", rating.BothSecond: "the second player won both", rating.BothDrawn: "both drawn",
 		rating.MoreB: b + " won and drew", rating.BothB: b + " won both",
 	}
-	table := reports.Table{Columns: reports.Columns("the two games of an opening"),
-		Caption: "Where one colour won both games more often than expected, the opening matters, or what else both games of a pair share."}
+	table := reports.Table{Columns: reports.Columns("the two games of an opening")}
 	cells := make([][]string, len(rows))
 	for kind, name := range names {
 		if !slices.ContainsFunc(rows, func(r kindsRow) bool { return r.counts[kind] > 0 }) {
@@ -264,7 +263,9 @@ func (o *Openings) section(level float64, rows []kindsRow, matches []rating.Pair
 	}
 	section := reports.Section{Title: "Scores by opening", Blocks: []reports.Block{list}}
 	if n >= rating.MinSample { // with fewer pairs, shares say nothing
-		section.Blocks = append(section.Blocks, kindsTable(rows, a, b))
+		section.Blocks = append(section.Blocks, kindsTable(rows, a, b), reports.Note("Where one colour won both games more often than "+
+			"expected, the opening matters, or what else both games of a pair share: random choices, and moves on which both players agree. "+
+			"A correlation of 0 means that openings make no difference, of 1 that they decide alone."))
 	}
 	if len(matches) > 1 {
 		section.Blocks = append(section.Blocks, o.repeated(level, "")...)
@@ -344,13 +345,11 @@ func shared(n int, r float64, in rating.Interval, ok bool, level float64) string
 		return "Whether openings matter is not known: with one of the colours the results were all alike."
 	}
 	number := func(x float64) string { return text.Fixed(x, 2) }
-	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s; 0: "+
-		"openings make no difference, 1: they decide alone)",
+	numbers := fmt.Sprintf("the points of the side playing first correlate by %s between the two games of a pair (%s to %s at %s, %s)",
 		number(r), number(in.Low), number(in.High), text.Level(level), text.Plural(n, "pair"))
 	switch {
 	case in.Low > 0:
-		return "Openings matter: " + numbers +
-			". The random choices that both games share, and the moves on which both players agree, count as part of the opening here."
+		return "Openings matter: " + numbers + "."
 	case in.High < 0:
 		return "The two games of a pair agree less than chance would have it: " + numbers + "."
 	}

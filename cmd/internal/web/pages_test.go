@@ -225,6 +225,8 @@ func TestAddressHoldsChartView(t *testing.T) {
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/run?id=one")))
 	b.until(`document.querySelectorAll(".chart canvas").length > 0 && document.querySelector("#report").dataset.version`)
+	b.do(chromedp.Click("#curves summary"))
+	b.until(`document.querySelector(".u-over").clientWidth > 500`)
 	// The bands of the first pairs do not flatten the rest.
 	if high := eval[bool](b, `(() => { const {u, data} = charts.list.get("elo"), c = data.curves[0]; return c.high[0] > u.scales.y.max && c.high.at(-1) < u.scales.y.max && c.low.at(-1) > u.scales.y.min; })()`); !high {
 		t.Error("the chart is as high as the first pairs' band")
@@ -241,7 +243,7 @@ func TestAddressHoldsChartView(t *testing.T) {
 	zoomed := eval[string](b, `location.href`)
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(zoomed))
 	b.until(`document.querySelectorAll(".chart canvas").length > 0`)
-	if after := eval[string](b, `location.hash`); !strings.Contains(after, "elo.x=") {
+	if after := eval[string](b, `location.hash`); !strings.Contains(after, "elo.x=") || !eval[bool](b, `document.querySelector("#curves").open`) {
 		t.Errorf("the address forgot: %s", after)
 	}
 	b.until(`charts.list.get("elo").u.scales.x.min > 20 && charts.list.get("elo").u.scales.x.max < 390`)

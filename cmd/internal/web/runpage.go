@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"selfplaylab/datasets"
-	"selfplaylab/engines/runs"
 	"selfplaylab/engines/runs/view"
 	"selfplaylab/engines/schedule"
 	"selfplaylab/reports/figure"
@@ -31,12 +30,8 @@ func (s *site) run(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, r, page{Title: "This run cannot be shown", Here: "home"}, unreadable(err))
 		return
 	}
-	charts := m.curves() // the page keeps room for them
-	if len(charts) == 0 && st.State == runs.Running {
-		charts = make([]chart, 1)
-	}
 	s.show(w, r, "run", page{Title: st.Title, Here: "home", ID: id, Data: map[string]any{
-		"Charts": charts, "Name": summary.Name, "Note": summary.Note,
+		"Charts": m.curves(), "Name": summary.Name, "Note": summary.Note,
 		"Status": st, "Head": template.HTML(st.Head), "Moves": m.view.Log.Meta.RecordMoves != datasets.NoMoves, "Verify": m.verifyForm(),
 	}})
 }

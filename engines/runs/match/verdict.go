@@ -51,7 +51,8 @@ func (r *Result) Verdict() (reports.Verdict, error) {
 
 // running returns the Elo by pairs played, with the band that holds at any time.
 func (r *Result) running() (reports.Plot, bool) {
-	if r.played.N() < rating.MinSequence {
+	steps := r.steps(rating.MinSequence)
+	if len(steps) == 0 {
 		return reports.Plot{}, false
 	}
 	level := text.Level(r.Config.Level)
@@ -63,7 +64,7 @@ func (r *Result) running() (reports.Plot, bool) {
 		fig.Level = "holds at any pair"
 	}
 	band := r.Config.sequence()
-	for _, p := range r.steps(rating.MinSequence) {
+	for _, p := range steps {
 		e := band.Estimate(p)
 		fig.Line = append(fig.Line, figure.Point{X: float64(p.N()), Y: e.Elo, Lo: e.EloRange.Low, Hi: e.EloRange.High, N: p.N()})
 	}

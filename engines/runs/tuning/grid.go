@@ -247,7 +247,8 @@ func (g *gridMethod) Report(c session) (methodReport, error) {
 	case 1:
 		var plot reports.Block
 		plot, optima = s.response()
-		section.Blocks = append(section.Blocks, plot)
+		section.Blocks = append(section.Blocks, plot,
+			reports.Note("The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."))
 	case 2:
 		if max(len(s.axes[0].Values), len(s.axes[1].Values)) <= maxCells {
 			section.Blocks = append(section.Blocks, s.heat())
@@ -330,10 +331,10 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		}
 		fig.Points = append(fig.Points, shown)
 	}
-	caption := "The best point of a grid is partly lucky; a smooth curve through all of them is the better guide."
+	caption := ""
 	candidates := s.candidates(a.Param)
 	if best := grid.Best(candidates); len(best) > 1 {
-		caption += fmt.Sprintf(" Not shown to be worse than the best: %d of %d values, from %s to %s (%s).", len(best), len(candidates),
+		caption = fmt.Sprintf("Not shown to be worse than the best: %d of %d values, from %s to %s (%s).", len(best), len(candidates),
 			p.Format(best[0].X), p.Format(best[len(best)-1].X), text.Level(s.Level))
 	}
 	peak, ok := s.peak(&fig, p, samples)
@@ -341,8 +342,8 @@ func (s *sheet) response() (reports.Block, []analysis.Optimum) {
 		return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{}
 	}
 	peak.Param = a.Param
-	caption += fmt.Sprintf(" The parabola peaks at %s = %s, between %s and %s (%s).", p.Name, text.Figures(peak.Value, 3),
-		text.Figures(peak.Low, 3), text.Figures(peak.High, 3), text.Level(s.Level))
+	caption = strings.TrimSpace(caption + fmt.Sprintf(" The parabola peaks at %s = %s, between %s and %s (%s).", p.Name, text.Figures(peak.Value, 3),
+		text.Figures(peak.Low, 3), text.Figures(peak.High, 3), text.Level(s.Level)))
 	return reports.Plot{Name: "response", Caption: caption, Figure: fig}, []analysis.Optimum{peak}
 }
 

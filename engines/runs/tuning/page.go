@@ -51,7 +51,8 @@ func (r *Result) Page() (reports.Page, error) {
 	}
 	p.Sections = append(p.Sections, shown.Sections...)
 	if plot, ok := r.progressPlot(); ok {
-		p.Sections = append(p.Sections, reports.Section{Title: "Progress", Blocks: []reports.Block{plot}})
+		p.Sections = append(p.Sections, reports.Section{Title: "Progress", Blocks: []reports.Block{
+			reports.Plot{Name: plot.Name, Figure: plot.Figure}, reports.Note(plot.Caption)}})
 	}
 	if len(r.screen.tested) > 0 {
 		p.Sections = append(p.Sections, sensitivitySection(r.screen, r.recheck))

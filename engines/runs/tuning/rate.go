@@ -180,8 +180,8 @@ func (p *ratingPhase) Sections() ([]reports.Section, error) {
 		line += " Tuned vs start, using only games against other players: " + pool.String() + "."
 	}
 	return []reports.Section{{Title: "Ratings", Blocks: []reports.Block{
-		reports.Note(line),
-		reports.Plot{Name: "ratings", Caption: rating.Apart(p.spec.Level), Figure: fig},
+		reports.Note(line + " " + rating.Apart(p.spec.Level)),
+		reports.Plot{Name: "ratings", Figure: fig},
 		table,
 	}}}, nil
 }

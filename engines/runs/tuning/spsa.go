@@ -104,14 +104,14 @@ func (s *spsaMethod) trialSection(c *analysis.History) reports.Section {
 		t := &c.Trials[i]
 		scores = append(scores, figure.TrialScore{Iteration: float64(i + 1), Score: 100 * t.Pairs.Score(), Pairs: t.Pairs.N()})
 	}
-	caption := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the " +
+	note := "Every trial is a match of two mirror images around the iterate, so scores stay near one half; a spread far beyond the " +
 		"interval would mean probes too wide."
 	if c.Opponent != "" {
-		caption = "Every trial is two mirror images around the iterate that play the opponent in turn; the score is one half plus half the " +
+		note = "Every trial is two mirror images around the iterate that play the opponent in turn; the score is one half plus half the " +
 			"difference of theirs, and stays near one half."
 	}
 	return reports.Section{Title: "How it went", Blocks: []reports.Block{
-		reports.Plot{Name: "probes", Caption: caption, Figure: figure.Lines{
+		reports.Note(note), reports.Plot{Name: "probes", Figure: figure.Lines{
 			Title: "Scores of the probes", Subtitle: fmt.Sprintf("%s of %s, "+
 				"grouped", text.Plural(len(scores), "trial"), text.Plural(c.Task.Pairs, "pair")),
 			XLabel: "iteration", YLabel: "score of the trial, %", Band: "95 % interval", Levels: []figure.Level{{Y: 50, Label: "even"}},

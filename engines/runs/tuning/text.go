@@ -196,7 +196,7 @@ func printSeeds(out io.Writer, t *Result) {
 		return
 	}
 	fmt.Fprintln(out)
-	table := text.Table{{"tuning", "steps from start", "result in the match between them", ""}}
+	table := text.Table{{"tuning", "change from the start, in steps", "result in the match between them", ""}}
 	for _, s := range t.Seeds() {
 		row := []string{s.name, fmt.Sprintf("%.1f", t.Moved(s.Tuned)), "-", ""}
 		if s.Estimate != nil {

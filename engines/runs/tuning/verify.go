@@ -182,19 +182,19 @@ func (v *verifyPhase) Sections() ([]reports.Section, error) {
 	if e == nil {
 		return nil, nil
 	}
-	stops, caption := v.stops(), "The match is decided when the band leaves zero."
+	stops, decides := v.stops(), "The match is decided when the band leaves zero."
 	if test != nil {
 		stops = fmt.Sprintf("The match stops as soon as a sequential test decides, after at most %s pairs: %s. %s",
 			text.Count(v.spec.VerifyPairs), test.Verdict(), test.Bounds())
-		caption = "The measured difference; the test decides, not the band."
+		decides = "The measured difference; the test decides, not the band."
 	}
 	table, kind := gamestats.Pairs(v.tally(), *e), ""
 	if v.spec.RatePairs > 0 {
 		kind = " The ratings below have intervals of this kind."
 	}
 	section := reports.Section{Title: "Verification", Blocks: []reports.Block{
-		reports.Note("The tuned values played the start on " + v.spec.fresh() + ", both colours of each. " + stops),
-		reports.Plot{Name: "verification", Caption: caption, Figure: v.figure(e)},
+		reports.Note("The tuned values played the start on " + v.spec.fresh() + ", both colours of each. " + stops + " " + decides),
+		reports.Plot{Name: "verification", Figure: v.figure(e)},
 		table,
 		reports.List{
 			"The running interval, in the figure and the table, holds however often one looks and whatever stopped the match: " +

@@ -248,9 +248,9 @@ func (w *worthPhase) Sections() ([]reports.Section, error) {
 		line += fmt.Sprintf(" The run has too few games for all %d changes: the %d largest, in steps, were measured.",
 			len(list)+w.omitted, len(list))
 	}
+	line += " Right of zero, the change makes the player stronger. A change whose interval holds zero needs more games, and is kept as the " +
+		"tuner's best estimate."
 	return []reports.Section{{Title: "Worth of each change", Blocks: []reports.Block{
-		reports.Note(line),
-		reports.Plot{Name: "worth", Caption: "Right of zero, the change makes the player stronger. A change whose interval holds zero " +
-			"needs more games, and is kept as the tuner's best estimate.", Figure: fig},
+		reports.Note(line), reports.Plot{Name: "worth", Figure: fig},
 	}}}, nil
 }

@@ -54,10 +54,11 @@ function line(row) {
     el("td", {}, broken ? "" : tick),
     el("td", {}, broken ? bdi(row.name) : el("a", {href: "run?" + query({id: row.id})}, ...text),
       el("span", {class: "sub"}, ...tags, page.may && !broken ? el("button", {class: "tag", title: "change the tags", "aria-label": "+ tag: " + row.name, onclick: () => retag(row)}, "+ tag") : ""),
-      row.note ? el("div", {class: "sub noted"}, bdi(row.note)) : ""),
+      row.note ? el("div", {class: "sub noted"}, bdi(row.note)) : "",
+      row.state === "running" && !row.calls ? el("div", {class: "latest", "data-id": row.id}) : ""),
     el("td", {}, row.answer ? el("b", {class: "answer " + row.answer}, row.answer === "undecided" && row.state !== "finished" ? "no answer yet" : answers[row.answer]) : "", " ", row.state === "finished" ? "" : el("span", {class: "state " + row.state}, row.state), " ",
       el("span", {class: "result"}, said(row.fault || row.result))),
-    el("td", {}, row.state === "running" && !row.calls ? el("div", {class: "latest", "data-id": row.id}) : "", svg("svg", {class: "forest"})),
+    el("td", {}, svg("svg", {class: "forest"})),
     el("td", {class: "r tab short", "data-label": row.calls ? false : "games"}, row.calls ? `${count(row.calls)} calls` : count(row.games)),
     el("td", {class: "tab short"}, row.created.startsWith("0001") ? "–" : when(row.created), " ", row.seconds || row.since ? el("div", {class: "sub lasted"}, "for " + span(lasted(row))) : ""));
 }

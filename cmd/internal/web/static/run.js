@@ -2,6 +2,7 @@
 // A run: its progress, its curves and its report, growing while it is played.
 
 const charts = new Charts($("#charts"));
+$("#curves").open = Object.keys(seen.get()).some(key => /\.(x|only|log)$/.test(key)); // the address is of a curve
 let reported = null, chartsAt = "", drawnAt = -Infinity;
 
 // While a run is played its curves are requested only so often, in milliseconds: they

@@ -88,7 +88,7 @@ func (h *History) unitNote() []reports.Block {
 		return nil
 	}
 	unit := h.Game.Margins.Unit
-	return []reports.Block{reports.Text(fmt.Sprintf("The tuner used margins: a game scores 1/2 plus its margin in %s divided by %g, cut "+
+	return []reports.Block{reports.Note(fmt.Sprintf("The tuner used margins: a game scores 1/2 plus its margin in %s divided by %g, cut "+
 		"at 0 and 1. "+
 		"Elo values below refer to this score, so to how much games are won by. Only the verification measures how often they are won.", unit,
 		2*h.MarginCap))}

@@ -50,9 +50,8 @@ func (f *fit) Importance() reports.Section {
 		"loss of one step away from each tuned value, averaged over both directions, and the gain left for one step up. A parameter " +
 		"is shown to matter if the interval of its loss lies above 0."))
 	if len(fig.Bars) > 0 {
-		add(reports.Plot{Name: "effects",
-			Caption: "Parameters far to the right are sensitive: keep their values. Around zero, these games do not show that the parameter " +
-				"matters. The intervals assume that strength is quadratic.", Figure: fig})
+		add(reports.Plot{Name: "effects", Figure: fig}, reports.Note("Parameters far to the right are sensitive: keep their values. Around zero, "+
+			"these games do not show that the parameter matters. The intervals assume that strength is quadratic."))
 	}
 	if len(table.Rows) > 0 {
 		add(table)

@@ -36,9 +36,7 @@ func (f *fit) Interactions() (section reports.Section, ok bool) {
 		reports.Note(fmt.Sprintf("The cross terms of the quadratic, one for each of %s, each with its %s interval.",
 			text.Plural(a.pairs(), "pair")+" of parameters", text.Level(a.Level))),
 	}}
-	if plot, ok := f.pairPlot(); ok {
-		section.Blocks = append(section.Blocks, plot)
-	}
+	section.Blocks = append(section.Blocks, f.pairPlot()...)
 	if len(table.Rows) > 0 {
 		table.Caption = "Those shown to differ from zero, allowing for their number (Holm 1979), the most certain first; at most " +
 			text.Count(maxInteractions) + "."
@@ -66,9 +64,9 @@ func (a *Analysis) ratioNote() (block reports.Block, ok bool) {
 	return reports.Text("By the fit, " + strings.Join(parts, " ")), len(parts) > 0
 }
 
-// pairPlot shows the parameters that matter most two by two; ok is false where there
-// are no two that trials moved.
-func (f *fit) pairPlot() (plot reports.Plot, ok bool) {
+// pairPlot shows the parameters that matter most two by two. It returns nil where trials
+// moved fewer than two.
+func (f *fit) pairPlot() []reports.Block {
 	var shown []quadratic.ParamModel
 	fig := figure.Pairs{
 		Title: "The parameters two by two", Label: "Elo", BestLabel: "tuned", ReferenceLabel: "start",
@@ -81,7 +79,7 @@ func (f *fit) pairPlot() (plot reports.Plot, ok bool) {
 		}
 	}
 	if len(shown) < 2 {
-		return plot, false
+		return nil
 	}
 	regions := false
 	for j := range shown {
@@ -91,13 +89,13 @@ func (f *fit) pairPlot() (plot reports.Plot, ok bool) {
 			fig.Pairs = append(fig.Pairs, pair)
 		}
 	}
-	caption := "The diagonal shows each parameter alone, with its band; below it are all pairs, the others as tuned, in the region of the " +
+	note := "The diagonal shows each parameter alone, with its band; below it are all pairs, the others as tuned, in the region of the " +
 		"last trials."
 	if regions {
-		caption += fmt.Sprintf(" The ellipses contain the optimum of the two with %s probability under the model; a tilted ellipse means "+
+		note += fmt.Sprintf(" The ellipses contain the optimum of the two with %s probability under the model; a tilted ellipse means "+
 			"that the two should change together.", text.Level(f.Level))
 	}
-	return reports.Plot{Name: "pairs", Figure: fig, Caption: caption}, true
+	return []reports.Block{reports.Plot{Name: "pairs", Figure: fig}, reports.Note(note)}
 }
 
 // pairAxis returns a parameter with the strength along it; ok is false where no trial
