@@ -120,22 +120,22 @@ func TestPagesInBrowser(t *testing.T) {
 		dir     string
 		figures int // with the scale of the answer
 	}{
-		{"long match", strainedMatch().write(t), 5},
-		{"match", newRecorded().write(t), 4},
-		{"tournament", filepath.Join(dir, "tournament"), 10},
+		{"long match", strainedMatch().write(t), 6},
+		{"match", newRecorded().write(t), 5},
+		{"tournament", filepath.Join(dir, "tournament"), 9},
 		{"ladder", filepath.Join(dir, "ladder"), 7},
 		{"tuning", tunedRun(t, func(a *tuning.Config) {
 			a.Active, a.Pairs, a.ScreenPairs, a.VerifyMin, a.VerifyPairs, a.RatePairs = all, 2, 1, 64, 64, 1
 			set(t, a, "iters", "500")
-		}), 12},
+		}), 13 + len(all)}, // with a panel for each parameter
 		{"grid", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", 4
 			set(t, a, "grid", "a_E=0:40:10", "b_gain=0:100:20")
-		}), 4}, // ratings, heat, lengths, endings: nothing better was found, so nothing is verified and there is no scale
+		}), 6}, // two panels, ratings, heat, lengths, endings: nothing better was found, so nothing is verified and there is no scale
 		{"line", tunedRun(t, func(a *tuning.Config) {
 			a.Method, a.Pairs = "grid", 20
 			set(t, a, "grid", "b_gain=0:100:10")
-		}), 11}, // scale, strength by games, verification, ratings, response, lengths, endings, and four boards
+		}), 13}, // scale, strength by games, panel, openings, verification, ratings, response, lengths, endings, and four boards
 	}
 	var pages []pagetest.Page
 	figures := map[string]int{}
