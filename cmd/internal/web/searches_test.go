@@ -120,7 +120,7 @@ func TestPagePlaysBesideSearches(t *testing.T) {
 		for (const name of %s) ask("data/search?" + query({name}), {signal: ends.signal}).catch(e => { window.failed += e.name === "AbortError"; });`, asText(t, s.idle(t, 10)[:9]))))
 	b.byMouse("a7")
 	b.until(`g.board.root.dataset.ply === "1" && g.board.playing`)
-	b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.limits.value = "nodes=1000000000"; g.analysis.root.open = true`))
+	b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.preset.value = "paper"; g.analysis.limits.value = "depth=60"; g.analysis.root.open = true`))
 	b.until(`g.analysis.line.textContent.includes("10 other searches are running")`)
 	b.do(chromedp.Evaluate[chromedp.Void](`g.analysis.halt.click()`))
 	b.until(`g.analysis.line.textContent === "Stopped." && g.analysis.halt.disabled`)
