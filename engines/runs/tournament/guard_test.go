@@ -95,6 +95,8 @@ func TestLadderRefusesByField(t *testing.T) {
 		{func(a *tournament.LadderConfig) { a.Against = "101.dll" }, "against", `no rung "101.dll"`},
 		{func(a *tournament.LadderConfig) { a.Rules = "variant=standard" }, "rules", "measured under variant=seed"},
 		{func(a *tournament.LadderConfig) { a.Anchor = "final" }, "anchor", "is for a calibration"},
+		{func(a *tournament.LadderConfig) { a.Neighbours = 1 }, "neighbours", "1: is for a calibration"},
+		{func(a *tournament.LadderConfig) { a.Calibrate, a.Neighbours = true, 0 }, "neighbours", "0: want at least 1"},
 		{func(a *tournament.LadderConfig) { a.Calibrate, a.Against = true, "final" }, "against", "measures all rungs"},
 		{func(a *tournament.LadderConfig) { a.Calibrate = true }, "player", "a tournament of one"},
 		{func(a *tournament.LadderConfig) { a.Calibrate, a.Players, a.Anchor = true, nil, "x" }, "anchor", "is none of the players"},

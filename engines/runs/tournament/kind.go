@@ -83,6 +83,10 @@ func (l *LadderConfig) Plan() (*runs.Plan, error) {
 		return nil, config.Errorf("against", "%s: a calibration measures all rungs; want one of the two", l.Against)
 	case !l.Calibrate && l.Anchor != "":
 		return nil, config.Errorf("anchor", "%s: is for a calibration; a ladder has its own", l.Anchor)
+	case !l.Calibrate && l.Neighbours != config.Unset:
+		return nil, config.Errorf("neighbours", "%d: is for a calibration; a challenge meets every rung, or --against one", l.Neighbours)
+	case l.Neighbours != config.Unset && l.Neighbours < 1:
+		return nil, config.Errorf("neighbours", "%d: want at least 1", l.Neighbours)
 	case !l.Calibrate && len(l.Players) != 1:
 		return nil, config.Wrap("player", fmt.Errorf("%d players: want one; to compare several, play a tournament", len(l.Players)))
 	}
@@ -91,6 +95,7 @@ func (l *LadderConfig) Plan() (*runs.Plan, error) {
 		return nil, err
 	}
 	s := *l
+	s.Neighbours = max(l.Neighbours, 0)
 	if l.Calibrate {
 		err = s.calibration(v)
 	} else {

@@ -26,8 +26,8 @@ const (
 	defaultRounds = 50
 	// roundPairs is how many pairs a rung plays before the next one's turn.
 	roundPairs = 16
-	// reach is how far apart the rungs of a calibration may be to meet.
-	reach = 2
+	// defaultNeighbours is the distance in the list up to which the rungs of a calibration meet.
+	defaultNeighbours = 2
 	// hashPrefix begins a ladder that is named by the SHA-256 of its file.
 	hashPrefix = "sha256:"
 )
@@ -41,7 +41,9 @@ type LadderConfig struct {
 	Anchor    string          `toml:"anchor" label:"Player at 0 Elo" arg:"NAME" help:"with --calibrate: the rung at 0 Elo (default: the ladder's anchor, or the game's default player)"`
 	File      string          `toml:"file,omitempty" flag:"ladder" arg:"FILE" help:"a calibrated ladder.toml (default: the published ladder of the game)"`
 	Against   string          `toml:"against" label:"Only against" arg:"NAME" help:"play only against the rung of this name"`
-	Rounds    int             `group:"Length and stopping" toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
+	// Neighbours is 0 in a challenge, and in a calibration with defaultNeighbours.
+	Neighbours int `group:"Length and stopping" toml:"reach,omitempty" flag:"neighbours" label:"Distance in the list" arg:"N" help:"with --calibrate: play only the pairings of rungs at most N places apart in the list (default 2)"`
+	Rounds     int `toml:"rounds" arg:"N" help:"rounds against each rung (default 50); a round is one opening with colours swapped, so 2 games"`
 	// Ladder is the ladder that the challenger plays, in full, so that later publications
 	// do not change the run's result. Nil for a calibration.
 	Ladder *published.Ladder `toml:"ladder,omitempty" flag:"-"`
@@ -50,7 +52,7 @@ type LadderConfig struct {
 
 // NewLadder returns a challenge with the defaults.
 func NewLadder() *LadderConfig {
-	return &LadderConfig{Rounds: config.Unset, MatchRules: runs.DefaultMatchRules()}
+	return &LadderConfig{Neighbours: config.Unset, Rounds: config.Unset, MatchRules: runs.DefaultMatchRules()}
 }
 
 // challenge is one player against the rungs of a ladder, under its rules.
@@ -213,6 +215,9 @@ func (l *LadderConfig) everybody() ([]player.Config, error) {
 	return append(slices.Clone(l.Players), rungs...), err
 }
 
+// reach returns how far apart the rungs of a calibration may be to meet.
+func (l *LadderConfig) reach() int { return cmp.Or(l.Neighbours, defaultNeighbours) }
+
 // contest returns the tournament that the run is.
 func (l *LadderConfig) contest() (*Config, error) {
 	all, err := l.everybody()
@@ -221,7 +226,7 @@ func (l *LadderConfig) contest() (*Config, error) {
 	}
 	t := &Config{Pairs: l.Rounds, Round: min(roundPairs, l.Rounds), Players: all, MatchRules: l.MatchRules}
 	if l.Calibrate {
-		t.Schedule, t.Neighbours, t.Anchor = scheduleNeighbours, reach, l.Anchor
+		t.Schedule, t.Neighbours, t.Anchor = scheduleNeighbours, l.reach(), l.Anchor
 		return t, nil
 	}
 	t.Schedule, t.Gauntlet, t.Anchor = scheduleGauntlet, l.Players[0].Name, l.Ladder.Anchor

@@ -314,11 +314,17 @@ func TestCalibrationLeavesLadder(t *testing.T) {
 	if err != nil || s.What != "3 rungs, measured" || !strings.HasPrefix(s.Result, "first is ") || !s.Finished {
 		t.Errorf("%+v, %v", s, err)
 	}
-	// Without players, the players of a ladder are measured again.
+	// Without players, the players of a ladder are measured again, here against the next one only.
 	again := challenge("", 20)
-	again.Calibrate, again.Players, again.File = true, nil, filepath.Join(dir, published.LadderName)
-	spec := plan(t, again).Config.(*LadderConfig)
-	if spec.Anchor != "top" || len(spec.Players) != 3 || spec.Players[0].Name != "bad@time=9s" {
-		t.Errorf("%+v", spec)
+	again.Calibrate, again.Players, again.File, again.Neighbours = true, nil, filepath.Join(dir, published.LadderName), 1
+	again.Seed = 3
+	next := play(t, filepath.Join(t.TempDir(), "next"), again)
+	if l, err = next.measured(); err != nil {
+		t.Fatal(err)
+	}
+	spec := next.Config
+	if spec.Anchor != "top" || len(spec.Players) != 3 || spec.Players[0].Name != "bad@time=9s" || len(l.Results) != 2 ||
+		!strings.Contains(l.Command, "--neighbours 1") || strings.Contains(result.recipe(), "--neighbours") {
+		t.Errorf("%+v, %s", spec, l.Command)
 	}
 }

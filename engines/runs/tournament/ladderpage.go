@@ -159,7 +159,7 @@ func (l *LadderResult) readme() (reports.Page, error) {
 	page.Lead = []string{
 		fmt.Sprintf("%d opponents from weak to strong, rated together from %s games in which each met the next %d of the list. "+
 			"`selfplay ladder --game %s --player PLAYER` plays against them; `ladder.toml` holds their parameters, ratings and results.",
-			len(l.Config.Players), text.Count(l.Played()), reach, l.Head.Meta.Game),
+			len(l.Config.Players), text.Count(l.Played()), l.Config.reach(), l.Head.Meta.Game),
 	}
 	// the recipe holds these facts
 	page.Facts = slices.DeleteFunc(page.Facts,

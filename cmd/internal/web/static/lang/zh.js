@@ -952,6 +952,7 @@ language.add("中文", {
 "tuning method: quad, spsa, grid": "调参方法：quad、spsa、grid",
 "verify by a sequential test: elo0={n},elo1={n1}, optionally with alpha, beta, model (default: until the interval excludes an even score)": "用序贯检验来验证：elo0={n},elo1={n1}，可加 alpha、beta、model（默认：直到区间不含均势）",
 "with --against: pairs that start and tuned values each play the opponent after the verification; {n} for none (default: --verify-min)": "用 --against 时：验证之后初始值和调参值各与对手下的对数；{n} 为不下（默认：--verify-min）",
+"with --calibrate: play only the pairings of rungs at most N places apart in the list (default {n})": "用 --calibrate 时：只下列表中相距不超过 N 位的各级之间的对阵（默认 {n}）",
 "with --calibrate: the rung at {n} Elo (default: the ladder's anchor, or the game's default player)": "用 --calibrate 时：定为 {n} Elo 的一级（默认：天梯的基准级，或棋种的默认棋手）",
 "with --seeds: game pairs of each pairing, or against each opponent, that select the best tuning (default: as many per tuning as --verify-min)": "用 --seeds 时：选出最好一次调参所用的每个对阵（或每个对手）的对局对数（默认：每次调参 --verify-min 对）",
 "with --target margin: the margin that counts as a full win; smaller margins count proportionally less (default: set by the game)": "用 --target margin 时：算作全胜的幅度；更小的按比例计算（默认由棋种决定）",
