@@ -67,12 +67,25 @@ func writePGN(w io.Writer, g *Game) error {
 	tag("PlyCount", fmt.Sprint(len(g.Moves)))
 	tag("Annotator", g.Program)
 	number := 1
-	if g.Variant.Files != nil && !initial { // a FEN ends with the number of its move
-		fmt.Sscan(start[strings.LastIndexByte(start, ' ')+1:], &number)
+	if !initial {
+		number = FirstNumber(g.Variant, g.Position)
 	}
 	b.WriteString("\n" + pgnMoves(g, texts, number) + "\n\n")
 	_, err = io.WriteString(w, b.String())
 	return err
+}
+
+// FirstNumber returns the number of the first move after a position, in files that number the moves
+// of both sides together: a FEN ends with it. It is 1 where the position does not state it.
+func FirstNumber(v engines.Variant, position string) int {
+	number := 1
+	if v.Files == nil {
+		return number
+	}
+	if start, err := v.Files.Start(position); err == nil {
+		_, _ = fmt.Sscan(start[strings.LastIndexByte(start, ' ')+1:], &number) // else it stays 1
+	}
+	return number
 }
 
 // timeControl returns the clock or the time of a move in the form of PGN's tags.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"selfplaylab/engines"
 	"selfplaylab/engines/gamefile"
@@ -26,15 +27,23 @@ func (s *seat) write(q Question) (writtenFile, error) {
 	if q.Record == nil {
 		return writtenFile{}, errors.New("a file of a game needs its players and its outcome")
 	}
+	limits, err := engines.ParseLimits(q.Record.Limits)
+	if err != nil {
+		return writtenFile{}, err
+	}
 	g := gamefile.Game{
-		Variant: s.v, Event: "a game of " + s.v.Game.Name, Date: q.Record.Date, Program: "selfplaylab", Players: q.Record.Players,
+		Variant: s.v, Limits: [2]engines.Limits{limits, limits}, Event: "a game of " + s.v.Game.Name, Date: q.Record.Date, Program: "selfplaylab", Players: q.Record.Players,
 		Position: q.Position, Outcome: q.Record.Outcome, Reason: q.Record.Reason,
 	}
 	if outcome, reason := s.ref.Result(); outcome != engines.Ongoing {
 		g.Outcome, g.Reason = outcome, reason
 	}
 	for i, text := range s.texts {
-		g.Moves = append(g.Moves, gamefile.Move{Text: text, Side: s.turns[i], Opening: i < q.Record.Opening, Penalty: s.penalties[i]})
+		m := gamefile.Move{Text: text, Side: s.turns[i], Opening: i < q.Record.Opening, Penalty: s.penalties[i]}
+		if i < len(q.Record.Left) && q.Record.Left[i] != nil {
+			m.Left = new(time.Duration(*q.Record.Left[i] * float64(time.Second)))
+		}
+		g.Moves = append(g.Moves, m)
 	}
 	var b strings.Builder
 	err = format.Write(&b, &g)

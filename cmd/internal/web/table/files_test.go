@@ -141,3 +141,20 @@ func TestFileFaultsNameLine(t *testing.T) {
 		}
 	}
 }
+
+// TestFileHasClock expects the clock of a game as a tag, and what a side had left after its moves.
+func TestFileHasClock(t *testing.T) {
+	left := 298.5
+	q := Question{Op: "write", Game: "chess", Moves: "e2e4 e7e5", Format: "pgn", Record: &record{Limits: "tc=300+3", Left: []*float64{nil, &left}}}
+	a, err := Ask(context.Background(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := a.(writtenFile).Text; !strings.Contains(text, "[TimeControl \"300+3\"]\n") || !strings.Contains(text, "\n1. e4 e5 {[%clk 0:04:58.500]} *\n") {
+		t.Errorf("written:\n%s", text)
+	}
+	q.Record.Limits = "tc=soon"
+	if _, err := Ask(context.Background(), q); err == nil {
+		t.Error("a clock that is none is written")
+	}
+}

@@ -51,6 +51,8 @@ type record struct {
 	Outcome engines.Outcome `json:"outcome"` // of a game that the rules did not end
 	Reason  engines.Reason  `json:"reason"`
 	Date    time.Time       `json:"date"`
+	Limits  string          `json:"limits"` // of each side: its clock; "" for none
+	Left    []*float64      `json:"left"`   // seconds on the mover's clock after each move; nil for unknown
 }
 
 // vector reads the player's values.

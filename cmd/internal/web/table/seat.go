@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"selfplaylab/engines"
+	"selfplaylab/engines/gamefile"
 	"selfplaylab/reports/board"
 )
 
@@ -99,6 +100,8 @@ type legalMoves struct {
 	Text  string      `json:"text,omitempty"`  // as Shown.Texts
 	Steps []board.At  `json:"steps,omitempty"` // from, to, and the captured man if there is a choice
 	Wall  *board.Wall `json:"wall,omitempty"`
+	// Onto is a further place to touch for the last step: the rook's in castling.
+	Onto *board.At `json:"onto,omitempty"`
 	// Becomes is the letter of the piece that arrives, if another one departs: a promotion.
 	Becomes string `json:"becomes,omitempty"`
 	// Button marks a move without a touch on the board: it has no place there, as a pass, or
@@ -117,7 +120,8 @@ type Shown struct {
 	Turns    []int  `json:"turns"` // side of each move; sides do not always alternate
 	// Texts are the moves as the game's files write them, such as SAN; nil where that is their
 	// own notation.
-	Texts []string `json:"texts,omitempty"`
+	Texts  []string `json:"texts,omitempty"`
+	Number int      `json:"number"` // of the first move, in games that number moves of both sides
 	// Figures are the outlines of the pieces of a Checkered board.
 	Figures map[string]string `json:"figures,omitempty"`
 	Legal   []legalMoves      `json:"legal"`
@@ -136,11 +140,36 @@ func (s *seat) show() Shown {
 	if b.Kind == board.Checkered {
 		out.Figures = board.Figures()
 	}
-	out.Texts = texts(s.v, s.start, s.moves...)
+	s.countCaptured(&out.Board)
+	out.Texts, out.Number = texts(s.v, s.start, s.moves...), gamefile.FirstNumber(s.v, s.start)
 	if o, _ := s.ref.Result(); o == engines.Ongoing {
 		out.Legal = s.legal()
 	}
 	return out
+}
+
+// countCaptured counts the captured pieces from the start and the moves, because the present position
+// does not tell a promoted pawn from a captured pawn.
+func (s *seat) countCaptured(b *board.Board) {
+	if b.Sides[0].Captured+b.Sides[1].Captured == "" {
+		return
+	}
+	ref := s.v.NewReferee()
+	if ref.Reset(s.start) != nil { // sit has set it up before
+		return
+	}
+	before := ref.Board()
+	captured := [2]string{before.Sides[0].Captured, before.Sides[1].Captured}
+	for _, m := range s.moves {
+		ref.Play(m)
+		after := ref.Board()
+		for _, at := range after.Last.Taken {
+			piece, _ := before.PieceAt(at)
+			captured[1-piece.Side] += piece.Letter
+		}
+		before = after
+	}
+	b.Sides[0].Captured, b.Sides[1].Captured = captured[0], captured[1]
 }
 
 // texts returns the moves from a position as the game's files write them; nil where that is the
@@ -179,7 +208,7 @@ func (s *seat) legal() []legalMoves {
 			trial.Play(m)
 			after := trial.Board()
 			if last := after.Last; last != nil {
-				l.Becomes = becomes(&now, &after)
+				l.Becomes, l.Onto = becomes(&now, &after), along(&now, &after)
 				l.Wall = last.Wall
 				for _, at := range []*board.At{last.From, last.To} {
 					if at != nil {
@@ -214,6 +243,22 @@ func becomes(before, after *board.Board) string {
 	return piece.Letter
 }
 
+// along returns where a second piece of the mover stood before the last move, such as the rook before
+// castling; nil for none.
+func along(before, after *board.Board) *board.At {
+	if len(after.Last.Also) == 0 {
+		return nil
+	}
+	at := after.Last.Also[0]
+	moved, _ := after.PieceAt(at)
+	for _, p := range before.Pieces {
+		if now, _ := after.PieceAt(p.At); p.Side == moved.Side && p.Letter == moved.Letter && now.Letter != p.Letter {
+			return &p.At
+		}
+	}
+	return &at
+}
+
 // untouchable marks the moves that touches never make.
 func untouchable(list []legalMoves) []legalMoves {
 	made := map[string]bool{}
@@ -232,7 +277,8 @@ func untouchable(list []legalMoves) []legalMoves {
 	return list
 }
 
-// chosen removes captures from every move's steps if the other steps decide them.
+// chosen removes captures from every move's steps if the other steps decide them. Castling ends on the rook's
+// place if the king does not move, or if another move has the same steps.
 func chosen(list []legalMoves) []legalMoves {
 	ways := map[string]int{}
 	key := func(l legalMoves) string { return fmt.Sprint(l.Steps[:l.went]) }
@@ -240,7 +286,10 @@ func chosen(list []legalMoves) []legalMoves {
 		ways[key(l)]++
 	}
 	for i, l := range list {
-		if ways[key(l)] == 1 {
+		switch {
+		case l.Onto != nil && (ways[key(l)] > 1 || l.Steps[0] == l.Steps[1]):
+			list[i].Steps, list[i].Onto = []board.At{l.Steps[0], *l.Onto}, nil
+		case ways[key(l)] == 1:
 			list[i].Steps = l.Steps[:l.went]
 		}
 	}

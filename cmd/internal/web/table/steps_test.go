@@ -22,6 +22,7 @@ func TestStepsTouchBothEnds(t *testing.T) {
 		{"chess", "4k3/8/8/3pP3/8/8/8/4K3 w - d6", "e5d6", 2},
 		{"chess", "3rk3/4P3/8/8/8/8/8/4K3 w - -", "e7d8q", 2},
 		{"chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "e1g1", 2},
+		{"chess", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "e1c1", 2},
 		{"mills", "WW.....B/......../.......B W 10 10", "g7xa4", 2},
 		{"mills", "WW.....B/......../.......x W 10 10", "g7xa4", 1},
 		{"mills", "WW.W..BB/......../.....B.. W 0 0", "g4-g7xa4", 3},
@@ -40,6 +41,40 @@ func TestStepsTouchBothEnds(t *testing.T) {
 		}
 		if !found {
 			t.Errorf("%s: %s is not legal in %s", c.game, c.move, c.position)
+		}
+	}
+}
+
+// TestCastlingTakesRookAlong expects the rook's place as a further one to touch. Under chess960 it is the
+// only one if the king stays where it is or could step to the same place.
+func TestCastlingTakesRookAlong(t *testing.T) {
+	for _, c := range []struct{ rules, position, want string }{
+		{"", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -", "e1-c1/a1 e1-g1/h1"},
+		{"", "r3k2r/8/8/8/8/8/8/R3K2R b KQkq -", "e8-c8/a8 e8-g8/h8"},
+		{"variant=chess960", "1rk1r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R3 w EBeb -", "c1-b1 c1-g1/e1"},
+		{"variant=chess960", "rk3r2/pppppppp/8/8/8/8/PPPPPPPP/RK3R2 w FAfa -", "b1-a1 b1-g1/f1"},
+	} {
+		a, err := Ask(context.Background(), Question{Op: "show", Game: "chess", Rules: c.rules, Position: c.position})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := a.(Shown)
+		name := func(at board.At) string { return shown.Places[8*at.Y+at.X].Name }
+		var all []string
+		for _, l := range shown.Legal {
+			if strings.HasPrefix(l.Text, "O-O") {
+				text := name(l.Steps[0]) + "-" + name(l.Steps[1])
+				if l.Onto != nil {
+					text += "/" + name(*l.Onto)
+				}
+				all = append(all, text)
+			} else if l.Onto != nil {
+				t.Errorf("%s takes a piece along", l.Text)
+			}
+		}
+		slices.Sort(all)
+		if got := strings.Join(all, " "); got != c.want {
+			t.Errorf("%s: castling by %s, want %s", c.position, got, c.want)
 		}
 	}
 }
@@ -76,6 +111,20 @@ func TestMovesAreListedInSAN(t *testing.T) {
 	}
 	if got := fmt.Sprint(shown.Sides[0].Captured, shown.Sides[1].Captured, shown.Sides[0].Lead); got != "pP0" {
 		t.Errorf("captured %s", got)
+	}
+	for _, c := range []struct{ position, moves, want string }{
+		// Queens and rooks are exchanged and pawns promote: a promoted pawn is not captured, and the queen stays so.
+		{"", "e2e4 d7d5 e4d5 d8d5 d1f3 d5f3 g1f3 h7h5 a2a4 h5h4 a4a5 h4h3 a5a6 h3g2 a6b7 g2h1q b7a8q", "pqpr PQPR 1"},
+		{"4k3/8/8/8/8/8/P3p3/K7 b - - 3 40", "e2e1n a1b1", "qrrbbnnppppppp QRRBBNNPPPPPPP 40"}, // missing before the first move
+	} {
+		a, err := Ask(context.Background(), Question{Op: "show", Game: "chess", Position: c.position, Moves: c.moves})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown := a.(Shown)
+		if got := fmt.Sprint(shown.Sides[0].Captured, " ", shown.Sides[1].Captured, " ", shown.Number); got != c.want {
+			t.Errorf("%s %s: captured and number %s, want %s", c.position, c.moves, got, c.want)
+		}
 	}
 	q.Op, q.Limits = "lines", "depth=1"
 	if a, err = Ask(context.Background(), q); err != nil {
