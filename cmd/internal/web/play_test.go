@@ -217,7 +217,7 @@ func (t *tab) savedAndOpened(how string) {
 }
 
 // TestOpenFileOfSeveralGames expects the list of a file's games, the chosen game with its review,
-// and the reason for a file that cannot be read.
+// the game of a text that is pasted, and the reason for a file that cannot be read.
 func TestOpenFileOfSeveralGames(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
@@ -229,6 +229,16 @@ func TestOpenFileOfSeveralGames(t *testing.T) {
 	}
 	choose("x.pgn", "1. e4 e4")
 	b.until(`document.querySelector("#toast").textContent.startsWith("x.pgn:1: move 2")`)
+	b.do(chromedp.Evaluate[chromedp.Void](`{
+		const data = new DataTransfer(), text = '[White "alice"]\n[Black "bob"]\n[Result "1-0"]\n[Site "https://lichess.org/x"]\n\n1. e4 { [%eval 0.18] [%clk 0:05:00] } 1... e5 2. Nf3 $1 Nc6?! { (0.10 → 1.05) } (2... Nf6 3. d3 (3. Bc4 $10) 3... Bc5) 3. Bc4 1-0\n';
+		data.setData("text", text);
+		document.querySelector("[name=pasted]").dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
+	}`))
+	b.until(`opened?.shown && opened.head.textContent === "alice – bob 1-0" && opened.list.textContent === "1. e4e52. Nf3Nc63. Bc4"`)
+	b.press("▶|")
+	b.until(`opened.shown.ply === 5 && written(opened.moves.map(m => m.move), opened.shown) === "1. e4 e5 2. Nf3 Nc6 3. Bc4"`)
+	b.press("Back")
+	b.until(`!opened && document.querySelector("input[type=file]")`)
 	choose("x.pgn", "[White \"<b>a\"]\n[Black \"b\"]\n\n1. e4 e5 1-0\n\n[White \"c\"]\n[Black \"d\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n")
 	b.until(`document.querySelectorAll(".gamelist button").length === 2`)
 	if got := eval[string](b, `document.querySelector(".gamelist button").textContent`); got != "<b>a – b 1-0game 1 · 2 plies" {
@@ -376,6 +386,84 @@ func TestPiecesAreDragged(t *testing.T) {
 	}
 }
 
+// TestChessPlayersFindTheirBoard expects castling also by the rook's square, moves numbered as the FEN
+// says, reasons for pieces that cannot be taken up, ends in a player's words, and the captured men and the
+// lead in material beside the board, at earlier positions and in recorded games too.
+func TestChessPlayersFindTheirBoard(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	playMatch(t, root, "chess", 1, func(a *match.Config) {
+		a.Game.Game, a.A, a.B = "chess", player.Ask("level:2"), player.Ask("level:1")
+	})
+	s := serving(t, root)
+	b := newTab(t, viewer{width: 1280})
+	open := func(position, moves string) {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {"chess"}, "first": {""}, "second": {""}, "position": {position}, "moves": {moves}, "go": {"1"}}.Encode())))
+		b.until(`g && g.board.playing`)
+	}
+	at := func(square string) [2]float64 {
+		x, y := b.at(square)
+		return [2]float64{x, y}
+	}
+	click := func(square string) {
+		x, y := b.at(square)
+		b.do(chromedp.MouseClickXY(x, y))
+	}
+	open("r3k2r/pppq1ppp/8/8/8/8/PPPQ1PPP/R3K2R w KQkq - 3 30", "")
+	b.drag(false, at("e1"), at("h1"), func() {})
+	b.until(`g.game.moves.join() === "e1g1" && !g.moving`)
+	click("e8")
+	b.until(`g.line.textContent === "Where to?"`)
+	click("a8")
+	b.until(`g.game.moves.join() === "e1g1,e8c8" && !g.moving && g.list.textContent === "30. O-OO-O-O" && g.line.textContent === "Move 31: White to move: your move."`)
+	for _, c := range []struct{ square, why string }{{"a4", "No piece stands on a4."}, {"a7", "The piece on a7 is your opponent's."}, {"g1", "The king on g1 has no legal move."}} {
+		if c.square == "g1" {
+			open("4r1k1/8/8/8/8/8/5PPP/N4RKR w - -", "")
+		}
+		click(c.square)
+		b.until(fmt.Sprintf(`$("#toast").textContent === %q`, c.why))
+	}
+	open("4r1k1/8/8/8/8/8/8/N3K3 w - -", "")
+	click("a1")
+	b.until(`$("#toast").textContent === "The knight on a1 has no legal move: your king is in check."`)
+	for _, c := range []struct{ position, from, to, end string }{
+		{"7k/8/5K2/8/8/8/8/R7 w - - 99 80", "a1", "a2", "Draw by the fifty-move rule: 1/2 after 1 move."},
+		{"7k/8/8/8/8/8/rK6/B7 w - -", "b2", "a2", "Draw by insufficient material: 1/2 after 1 move."},
+		{"7k/8/5KQ1/8/8/8/8/8 w - -", "g6", "g7", "White wins by checkmate: 1-0 after 1 move."},
+	} {
+		open(c.position, "")
+		b.drag(false, at(c.from), at(c.to), func() {})
+		b.until(fmt.Sprintf(`g.line.textContent === %q`, c.end))
+	}
+	if says := eval[string](b, `(g.ended = null, g.finish("0-1", "clock"), g.line.textContent)`); says != "Black wins on time: 0-1 after 1 move." {
+		t.Errorf("a clock that ran out is told as %q", says)
+	}
+	const beside = `[...document.querySelectorAll(".around")].map(e => [...e.querySelectorAll(".captured")].map(c => c.title + c.textContent).join("|")).join(" and ")`
+	open("", "e2e4 d7d5 e4d5 d8d5 b1c3 d5e5")
+	if got := eval[string](b, beside); got != "captured: pawn|captured: pawn" {
+		t.Errorf("beside the board: %q", got)
+	}
+	b.use(`.movelist [data-ply="3"]`, "mouse")
+	b.until(beside + ` === "|captured: pawn+1" && g.board.shown.ply === 3`)
+	b.do(chromedp.Navigate(s.path("/games?id=chess#game=0:0:0&pair=1")))
+	b.until(`walk?.shown && walk.otherBoard && document.querySelectorAll(".walk .boardbox svg").length === 2`)
+	b.press("▶|")
+	b.until(`walk.shown.outcome && !walk.busy`)
+	if got, want := eval[string](b, beside), eval[string](b, `[walk.shown, walk.otherBoard.board.shown].map(({sides}) => [1, 0].map(side => {
+		const {captured = "", lead = 0} = sides[side], list = ["q", "r", "b", "n", "p"].flatMap(k => [...captured].filter(l => l.toLowerCase() === k).map(() => manNames[k]));
+		return (list.length ? "captured: " + list.join(", ") : "") + (lead ? "+" + lead : "");
+	}).join("|")).join(" and ")`); got != want || !strings.Contains(got, "captured: ") {
+		t.Errorf("beside the boards of a recorded pair: %q, want %q", got, want)
+	}
+	if names := eval[string](b, `[...document.querySelectorAll(".around .plate bdi[translate=no]")].map(e => e.textContent).join()`); names != "B (level:1),A (level:2),A (level:2),B (level:1)" {
+		t.Errorf("the boards name %s", names)
+	}
+	b.contrast()
+	b.look(viewer{width: 360, height: 740, touch: true, dark: true})
+	b.fits()
+	b.contrast()
+}
+
 // drag moves the pointer from a point to another with a button or a finger down, and looks before it
 // lifts.
 func (t *tab) drag(finger bool, from, to [2]float64, look func()) {
@@ -495,22 +583,23 @@ func TestPlayerAnswersPerson(t *testing.T) {
 	b.until(`g.board.root.dataset.outcome === "0-1"`)
 }
 
-// TestLevelStartsByClick expects a game against a level after one click, with its name on the
-// board.
+// TestLevelStartsByClick expects a game against the level that the sentence of the form names, with its
+// name on the board.
 func TestLevelStartsByClick(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 360})
 	b.do(chromedp.Navigate(s.path("/play#game=quoridor")))
-	b.until(`document.querySelectorAll(".levels button").length === 10`)
-	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector(".levels button").click()`))
+	b.until(`document.querySelector("[name=opponent]")?.value === "level:4"`) // the first time
+	b.choose("opponent", "level:1")
+	b.do(chromedp.Click(".sentence button"))
 	b.until(`g && g.board.playing`)
 	b.byTyping("e2")
 	b.until(`g.board.root.dataset.ply === "2" && g.board.playing`)
 	if text := eval[string](b, `g.thought.textContent`); !strings.Contains(text, "level 1: beginner 初学") {
 		t.Errorf("the player says %q", text)
 	}
-	plates := eval[[]string](b, `[...g.clocks.children].map(e => e.textContent)`)
+	plates := eval[[]string](b, `[...g.around.root.children].map(e => e.textContent)`)
 	if len(plates) != 4 || !strings.Contains(plates[0], "level 1: beginner 初学") || !strings.Contains(plates[3], "you") {
 		t.Errorf("around the board: %q", plates)
 	}
@@ -536,9 +625,16 @@ func TestLevelStartsByClick(t *testing.T) {
 	}
 }
 
-// TestLevelHasColourAndClock expects the colour and the clock that stand with the levels in the game
-// of one click, and the keyboard's focus on the game that it chose.
-func TestLevelHasColourAndClock(t *testing.T) {
+// choose chooses a value of a list.
+func (t *tab) choose(name, value string) {
+	t.t.Helper()
+	t.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{ const e = $("[name=%s]"); e.value = %q; e.dispatchEvent(new Event("change", {bubbles: true})); }`, name, value)))
+}
+
+// TestSentenceStandsForFields expects the opponent, side and clock of the form's sentence in the fields
+// below it and in the game, what the fields have in the sentence, the choices again the next time,
+// and the keyboard's focus on the game that it chose.
+func TestSentenceStandsForFields(t *testing.T) {
 	t.Parallel()
 	s := serving(t, t.TempDir())
 	b := newTab(t, viewer{width: 1280})
@@ -546,12 +642,41 @@ func TestLevelHasColourAndClock(t *testing.T) {
 	b.until(`document.querySelector(".pick")`)
 	b.do(chromedp.Focus(".pick button:nth-child(5)"), chromedp.KeyEvent("\r"))
 	b.until(`document.activeElement.textContent.startsWith("Chess") && document.activeElement.getAttribute("aria-pressed") === "true"`)
-	choose := func(name, value string) {
-		b.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`{ const e = $("[name=%s]"); e.value = %q; e.dispatchEvent(new Event("change")); }`, name, value)))
+	const sentence = `["opponent", "colour", "clock"].map(name => $("[name=" + name + "]").selectedOptions[0].text).join()`
+	expect := func(want string) {
+		t.Helper()
+		if got := eval[string](b, sentence+` + "; " + ["first", "second", "permove", "pergame", "perinc"].map(name => $("[name=" + name + "]").value).join()`); got != want {
+			t.Errorf("the form is %q, want %q", got, want)
+		}
 	}
-	choose("clock", "0 5 0")
-	choose("colour", "1")
-	b.do(chromedp.Click(".levels button"))
+	expect("level 4: improver 进步,White,no clock; ,level:4,,,")
+	b.choose("clock", "0 3 2")
+	b.choose("colour", "1")
+	b.choose("opponent", "master")
+	expect("master,Black,3 min + 2 s; master,,,3,2")
+	b.choose("second", "level:2") // nobody sits at the board
+	b.choose("pergame", "4")
+	expect("set below,Black,set below; master,level:2,,4,2")
+	b.choose("first", "")
+	expect("level 2: novice 入门,White,set below; ,level:2,,4,2")
+	if folded := eval[bool](b, `!$("#setup details").open`); !folded {
+		t.Error("the fields stand open")
+	}
+	b.choose("clock", "own")
+	if !eval[bool](b, `$("#setup details").open`) {
+		t.Error("the fields that the clock is set in are not shown")
+	}
+	b.choose("opponent", "level:1")
+	b.choose("colour", "1")
+	b.choose("clock", "0 5 0")
+	b.do(chromedp.Focus(".pick button:nth-child(2)"), chromedp.KeyEvent("\r"))
+	b.until(`$(".pick [aria-pressed=true]").textContent.startsWith("Gobang")`)
+	if got := eval[string](b, sentence); got != "level 1: beginner 初学,White,5 min" { // Black begins
+		t.Errorf("the next game begins with %q", got)
+	}
+	b.do(chromedp.Focus(".pick button:nth-child(5)"), chromedp.KeyEvent("\r"))
+	b.until(`$(".pick [aria-pressed=true]").textContent.startsWith("Chess")`)
+	b.do(chromedp.Focus("[name=clock]"), chromedp.KeyEvent("\t"), chromedp.KeyEvent("\r")) // the button that begins it
 	b.until(`g?.shown && g.game.moves.length === 1 && g.board.playing && g.board.flipped && g.left[1] === 300`)
 	if seats := eval[string](b, `g.seats.join()`); seats != "level:1," {
 		t.Errorf("the players are %q", seats)
@@ -559,7 +684,7 @@ func TestLevelHasColourAndClock(t *testing.T) {
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#go=1&first=&second=&analyse=1")))
 	b.until(`g?.board.playing`)
 	b.do(chromedp.Focus("[name=game]"))
-	choose("game", "mills")
+	b.choose("game", "mills")
 	b.until(`g?.game.game === "mills" && document.activeElement.name === "game"`)
 }
 
@@ -572,7 +697,7 @@ func TestClockLosesGame(t *testing.T) {
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=0.3")))
 	b.until(`g && g.board.root.dataset.outcome === "0-1"`)
-	if text := eval[string](b, `g.line.textContent`); !strings.Contains(text, "by time") {
+	if text := eval[string](b, `g.line.textContent`); !strings.Contains(text, "on time") {
 		t.Errorf("said %q", text)
 	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=quoridor&second=")))
@@ -604,7 +729,7 @@ func TestConfirmByClock(t *testing.T) {
 	b := newTab(t, viewer{width: 1280})
 	b.do(chromedp.Navigate(s.path("/play#game=gobang&go=1&permove=45&confirm=1&second=")))
 	b.until(`g && g.board.playing`)
-	b.until(`Number(g.clocks.querySelector(".plate[data-turn=true] b").textContent) < 45 && g.clocks.querySelector(".plate[data-turn=false] b").textContent === "45.0"`)
+	b.until(`Number(g.around.root.querySelector(".plate[data-turn=true] b").textContent) < 45 && g.around.root.querySelector(".plate[data-turn=false] b").textContent === "45.0"`)
 	p := b.points("h8")[0]
 	b.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, p[0], p[1])) // the stone shows before it is placed
 	b.until(`g.board.layer.querySelectorAll(".preview").length === 1`)
@@ -621,7 +746,7 @@ func TestConfirmByClock(t *testing.T) {
 	b.byMouse("j9")
 	b.until(`g.line.textContent.includes("j9: once more")`)
 	b.byMouse("j9")
-	b.until(`g.board.root.dataset.ply === "1" && g.clocks.querySelector(".plate[data-side='1']").dataset.turn === "true"`)
+	b.until(`g.board.root.dataset.ply === "1" && g.around.root.querySelector(".plate[data-side='1']").dataset.turn === "true"`)
 	if moves := eval[string](b, `g.game.moves.join(" ")`); moves != "j9" {
 		t.Errorf("the moves are %q", moves)
 	}
@@ -692,7 +817,8 @@ func TestSetUpFromCopiedPosition(t *testing.T) {
 		want := eval[string](b, `localStorage.copied`)
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#%s", url.Values{"game": {game}, "first": {""}, "second": {""}}.Encode())))
 		b.until(`document.querySelector("[name=position]") && !document.querySelector("[name=position]").checkVisibility()`)
-		b.do(chromedp.SetValue(`[name=start]`, "given"), chromedp.Evaluate[chromedp.Void](`document.querySelector("[name=start]").dispatchEvent(new Event("change"))`))
+		b.do(chromedp.Click(`#setup summary`))
+		b.choose("start", "given")
 		b.do(chromedp.SendKeys(`[name=position]`, want), chromedp.Click(`#setup button[type=submit]`))
 		b.until(`g && g.board.playing`)
 		if got := eval[string](b, `g.shown.position`); want == "" || got != want {
@@ -942,7 +1068,7 @@ func TestGameSurvivesReload(t *testing.T) {
 		if got := eval[string](b, state); got != want {
 			t.Errorf("after %s the game is\n%s, not\n%s", how, got, want)
 		}
-		if shown := eval[bool](b, `/^\d+:\d\d$/.test(g.clocks.querySelector(".plate[data-turn=true] b").textContent) && g.list.children[1].title.includes("nodes")`); !shown {
+		if shown := eval[bool](b, `/^\d+:\d\d$/.test(g.around.root.querySelector(".plate[data-turn=true] b").textContent) && g.list.children[1].title.includes("nodes")`); !shown {
 			t.Error("the clock or what the player said is not shown")
 		}
 	}
@@ -951,10 +1077,10 @@ func TestGameSurvivesReload(t *testing.T) {
 	// The clock ran while the page was away.
 	b.do(chromedp.Evaluate[chromedp.Void](`window.old = true`))
 	b.leave(`const was = kept.get("play." + g.id); g.close(); kept.set("play." + g.id, {...was, began: was.began - 3600e3}); location.reload()`)
-	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
+	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("on time")`)
 	b.do(chromedp.Evaluate[chromedp.Void](`window.old = true`))
 	b.leave(`location.reload()`)
-	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("by clock")`)
+	b.until(`!window.old && typeof g !== "undefined" && g?.board.root.dataset.outcome === "0-1" && g.line.textContent.includes("on time")`)
 }
 
 // TestTouchedWallIsShownFirst expects an illegal wall in red with its reason, without effect, and a
@@ -1012,7 +1138,7 @@ func TestIgnoredClickHasReason(t *testing.T) {
 	b.until(`g.board.root.dataset.ply === "1"`)
 	b.do(chromedp.TapXY(x, y))
 	b.until(`$("#toast").textContent.includes("is thinking") || g.ended`)
-	b.until(`g.ended?.reason === "clock" && g.clocks.querySelector(".plate[data-side='1'] b").textContent === "0.0" && !g.thought.textContent`)
+	b.until(`g.ended?.reason === "clock" && g.around.root.querySelector(".plate[data-side='1'] b").textContent === "0.0" && !g.thought.textContent`)
 	b.do(chromedp.TapXY(x, y))
 	b.until(`$("#toast").textContent.includes("The game is over")`)
 	if open := eval[string](b, `g.analysis.preset.value`); open != "fixed" {

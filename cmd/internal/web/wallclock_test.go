@@ -162,7 +162,7 @@ func TestWallClockLosesNoGame(t *testing.T) {
 	b.until(`g && g.board.playing`)
 	for ply, step := range []string{"+ 3600e3", "- 3600e3"} {
 		b.do(chromedp.Evaluate[chromedp.Void](`Date.now = (was => () => was() ` + step + `)(Date.now)`))
-		b.until(`g.clocks.querySelector(".plate[data-turn=true] b").textContent.match(/^(1\d|20):\d\d$/)`)
+		b.until(`g.around.root.querySelector(".plate[data-turn=true] b").textContent.match(/^(1\d|20):\d\d$/)`)
 		b.byTyping("4")
 		b.until(fmt.Sprintf(`g.ended || g.board.root.dataset.ply === "%d"`, ply+1))
 		if left := eval[[]float64](b, `g.left`); eval[bool](b, `!!g.ended`) || min(left[0], left[1]) < 600 || max(left[0], left[1]) > 1200 {

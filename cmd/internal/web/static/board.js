@@ -110,7 +110,7 @@ class Board {
     this.x0 = Number(first.getAttribute("x")) + unit / 2 - unit * p.x;
     this.y0 = Number(first.getAttribute("y")) + unit / 2 - unit * p.y;
     if (this.plain) { // what the line below the board says stands around it
-      const less = 2.2 * Number(this.svg.getAttribute("font-size")), plate = $("rect", this.svg), {width, height} = this.svg.viewBox.baseVal;
+      const less = 2.3 * Number(this.svg.getAttribute("font-size")), plate = $("rect", this.svg), {width, height} = this.svg.viewBox.baseVal;
       this.svg.setAttribute("viewBox", `0 0 ${width} ${height - less}`);
       plate.setAttribute("height", plate.height.baseVal.value - less);
     }
@@ -290,7 +290,7 @@ class Board {
       return;
     }
     if (!found.length && this.chosen.length) { // start again elsewhere
-      if (this.chosen.length === 1 && same(this.chosen[0], place)) { this.chosen = []; this.overlay(); return; }
+      if (this.chosen.length === 1 && same(this.chosen[0], place)) { this.cancel(); return; }
       this.chosen = [];
       found = this.next(place);
     }
@@ -309,15 +309,24 @@ class Board {
   }
 
   // next lists the moves that go on at a place.
-  next(place) { const n = this.chosen.length; return this.open().filter(l => l.steps?.length > n && this.fits(l.steps[n], place)); }
+  next(place) { const n = this.chosen.length; return this.open().filter(l => l.steps?.length > n && (this.fits(l.steps[n], place) || n && l.onto && same(l.onto, place))); }
 
   // refuse takes back the touches so far and says why they do not lead to a place.
   refuse(place) {
     const [from] = this.chosen;
     this.chosen = [];
-    if (!from && this.shown.kind === "checkered") this.handlers.say(`No piece of yours can move from ${place.name}.`, true);
+    this.handlers.say("");
+    if (!from && this.shown.kind === "checkered") this.handlers.say(this.immobile(place), true);
     else this.handlers.wrong(from ? `${this.place(from.x, from.y).name}-${place.name}` : place.name);
     this.overlay();
+  }
+
+  // immobile says why no piece of chess can be taken up from a place.
+  immobile(place) {
+    const man = pieceAt(this.shown, place), check = this.shown.marks?.some(m => m.kind === "check");
+    if (!man) return `No piece stands on ${place.name}.`;
+    if (man.side !== this.shown.turn) return `The piece on ${place.name} is your opponent's.`;
+    return `The ${man.kind} on ${place.name} has no legal move` + (check ? ": your king is in check." : ".");
   }
 
   // choose asks which of several moves between the same places is meant, such as a promotion. The
@@ -493,11 +502,41 @@ class Board {
     return [svg("g", {class: this.signs?.[rank] === "?" ? "weighed slip" : "weighed", "data-move": move, "fill-opacity": Math.max(0.5, 1 - 0.14 * rank)}, ...shape, number)];
   }
 }
+
+// Around is a board between the plates of its sides: who plays, what the side has in hand and has
+// captured, by how much it is ahead, and its clock.
+class Around {
+  // player(side) is who plays; between stands above the board.
+  constructor(board, player, ...between) {
+    Object.assign(this, {board, player, between});
+    board.plain = true;
+    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5})), el("span"), el("span", {class: "captured"}), el("b")));
+    this.root = el("div", {class: "around"});
+    this.arrange();
+  }
+
+  // arrange puts each side's plate where its pieces start: above or below the board.
+  arrange(lower = Number(this.board.flipped)) { this.root.replaceChildren(this.plates[1 - lower], ...this.between, this.board.root, this.plates[lower]); }
+  flip() { this.board.flip(); this.arrange(); }
+
+  show(shown, playing) {
+    this.board.show(shown, playing);
+    for (const [side, plate] of this.plates.entries()) {
+      const [dot, who, men] = plate.children, {name, tone, captured = "", lead = 0} = shown.sides[side], worth = Object.keys(manNames);
+      const list = [...captured].sort((a, b) => worth.indexOf(b.toLowerCase()) - worth.indexOf(a.toLowerCase())), names = list.map(letter => manNames[letter.toLowerCase()]).join(", ");
+      dot.firstChild.setAttribute("class", `b-f-${tone} b-s-${tone}-rim`);
+      who.replaceChildren(said(name), el("small", {}, this.player(side)), el("small", {}, (shown.counters ?? []).filter(c => c.side === side).map(c => `${c.value} ${c.name}`).join(", ")));
+      for (const [key, value] of Object.entries({role: "img", "aria-label": `captured: ${names}` + (lead ? `, +${lead}` : ""), title: `captured: ${names}`})) names ? men.setAttribute(key, value) : men.removeAttribute(key);
+      men.replaceChildren(names ? figure(shown, list) : "", lead ? `+${lead}` : "");
+      plate.dataset.turn = String(side === shown.turn && !shown.outcome);
+    }
+  }
+}
 // onWall reports whether a point is so near to a wall that a finger means it.
 const onWall = (w, {x, y}) => Math.hypot(x - Math.min(Math.max(x, Math.min(w.x1, w.x2)), Math.max(w.x1, w.x2)), y - Math.min(Math.max(y, Math.min(w.y1, w.y2)), Math.max(w.y1, w.y2))) < 0.3;
 const mostDrawn = 5; // candidates
 const smallest = 28; // pixels of a place that a finger can hit
-const manNames = {p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen"};
+const manNames = {p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen"}; // by worth
 
 // figure draws men of chess by their letters, those of a kind close together.
 function figure(shown, letters) {
@@ -511,15 +550,22 @@ function figure(shown, letters) {
   return svg("svg", {class: "board", viewBox: `-14 -15 ${x + 28} 30`, "aria-hidden": "true"}, ...men);
 }
 
+// roundOf numbers the moves of both sides together, from first on.
+const roundOf = (i, turns, first = 1) => ((i + turns[0]) >> 1) + first;
+
 // listed writes a move of a list: games with another notation number rounds, others plies.
-function listed(i, move, text, turns) {
+function listed(i, move, text, turns, first) {
   if (!text) return `${i + 1}. ${move}`;
-  const round = ((i + turns[0]) >> 1) + 1;
+  const round = roundOf(i, turns, first);
   return turns[i] === 0 ? `${round}. ${text}` : i ? text : `${round}… ${text}`;
 }
 
+// written is the moves of a game as its players write them.
+const written = (moves, {texts, turns, number}) => moves.map((m, i) => texts ? listed(i, m, texts[i], turns, number) : m).join(" ");
+const several = (n, one, many) => `${n} ${n === 1 ? one : many}`;
+
 // ended is why a game ended, in its players' words.
-const ended = (reason, rules) => ({mate: "checkmate", material: "insufficient material", noprogress: "no progress", repetition: /\brepetition=3\b/.test(rules) ? "threefold repetition" : "repetition"})[reason] ?? reason;
+const ended = (reason, rules) => ({mate: "checkmate", material: "insufficient material", noprogress: /\bfifty=50\b/.test(rules) ? "the fifty-move rule" : "no progress", repetition: /\brepetition=3\b/.test(rules) ? "threefold repetition" : "repetition"})[reason] ?? reason;
 const pieceAt = (shown, at) => shown.pieces?.find(q => same(q, at));
 const same = (a, b) => a.x === b.x && a.y === b.y;
 

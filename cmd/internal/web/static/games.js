@@ -12,7 +12,7 @@ const filters = () => {
 
 function item(g) {
   const button = el("button", {type: "button", "data-name": g.name, onclick: async () => { await open(g.name, 0); if (innerWidth < 900) $("#walk").scrollIntoView({block: "start"}); }},
-    bdi(g.first), " – ", bdi(g.second), ` ${g.outcome}`, el("small", {}, `${g.name} · by ${g.reason} · ${g.plies} plies${g.upset ? " · upset" : ""}`));
+    bdi(g.first), " – ", bdi(g.second), ` ${g.outcome}`, el("small", {}, `${g.name} · by ${ended(g.reason)} · ${g.plies} plies${g.upset ? " · upset" : ""}`));
   return el("li", {}, button);
 }
 
@@ -26,7 +26,7 @@ async function find(more) {
     found = more ? [...found, ...answer.games] : answer.games;
     if (!more) list.replaceChildren();
     list.append(...answer.games.map(item));
-    for (const [name, values] of [["reason", answer.reasons], ["phase", answer.phases]]) addOptions(form.elements[name], values.map(v => [v]));
+    for (const [name, values] of [["reason", answer.reasons], ["phase", answer.phases]]) addOptions(form.elements[name], values.map(v => [v, name === "reason" ? ended(v) : v]));
     $("#phases").hidden = form.elements.phase.options.length < 3;
     $("#more").hidden = !answer.more;
     $("#found").textContent = found.length ? `${count(found.length)} games${answer.more ? ", and more" : ""}` : "No game matches.";

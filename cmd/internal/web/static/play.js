@@ -43,7 +43,12 @@ async function setup(was) {
   const seats = [[person, "a person"], ...seatsOf(about, was)];
   const group = (title, ...fields) => el("fieldset", {}, el("legend", {}, title), el("div", {class: "setup"}, ...fields));
   const check = (name, text, title) => el("label", {class: "check", title}, el("input", {name, type: "checkbox", value: "1"}), text);
-  const form = el("form", {id: "setup", "data-game": about.name},
+  // The sentence stands for the fields below it: who plays, and by which clock.
+  const own = ["own", "set below"], {sides} = about.starts[0].shown, submit = () => el("button", {class: "main", type: "submit"}, "Start");
+  const opponent = select("opponent", [...seats.slice(1), seats[0], own]), colour = select("colour", sides.map(({name}, i) => [String(i), name]), kept.get("colour", "0")), clock = select("clock", [...usualClocks, own]);
+  const strength = el("p", {class: "hint strength", title: "Elo by games between these levels alone: 100 more score 64 %, 200 more 76 %. It is no Elo of people or of other programs."});
+  for (const [list, name] of [[opponent, "Opponent"], [colour, "Your side"], [clock, "Clock"]]) list.setAttribute("aria-label", name);
+  const more = el("details", {}, el("summary", {}, "Other players, rules, positions and clocks"),
     group("Who plays",
       field("Plays first", select("first", seats, was.first ?? person)),
       field("Plays second", select("second", seats, was.second ?? about.plays)),
@@ -61,7 +66,8 @@ async function setup(was) {
       check("confirm", "click, then confirm", "against slips: the first click shows the move, the second makes it"),
       check("strict", about.strict.doc || "illegal actions count", "an illegal move is penalised by the rules instead of being refused"),
       check("analyse", "show analysis")),
-    el("button", {class: "main", type: "submit"}, "Start"));
+    submit());
+  const form = el("form", {id: "setup", "data-game": about.name}, el("p", {class: "sentence"}, "Play against ", opponent, " as ", colour, ", ", clock, submit()), strength, more);
   const showGiven = () => { for (const e of form.querySelectorAll(".given")) e.hidden = form.elements.start.value !== "given"; };
   form.elements.start.addEventListener("change", showGiven);
   showGiven();
@@ -73,29 +79,39 @@ async function setup(was) {
   form.addEventListener("submit", e => { e.preventDefault(); start(form); });
   const choose = async x => { kept.set("game", x.name); await setup({game: x.name}); $(".pick [aria-pressed=true]", root).focus({preventScroll: true}); };
   const pick = el("div", {class: "bar pick", role: "group", "aria-label": "Game"}, ...games.map(x => el("button", {type: "button", "aria-pressed": String(x === about), onclick: () => choose(x)}, x.title)));
-  // Colour and clock stand with the levels. The clock is that of the form, whose usual ones it offers.
-  const colour = select("colour", about.starts[0]?.shown.sides.map(({name}, i) => [String(i), name]) ?? [], kept.get("colour", "0")), clock = select("clock", [...usualClocks, ["own", "set below"]], "");
-  const times = ["permove", "pergame", "perinc"].map(name => form.elements[name]), timed = () => { const now = times.map(e => e.value || "0").join(" "); clock.value = usualClocks.some(([value]) => value === now) ? now : "own"; };
-  const setClock = text => { text.split(" ").forEach((v, i) => { times[i].value = v === "0" ? "" : v; }); };
-  colour.addEventListener("change", () => kept.set("colour", colour.value));
-  clock.addEventListener("change", () => { if (clock.value !== "own") setClock(clock.value); kept.set("clock", clock.value); timed(); });
-  form.addEventListener("change", timed);
-  const against = number => { for (const [i, name] of ["first", "second"].entries()) form.elements[name].value = colour.value === String(i) ? person : "level:" + number; start(form); };
-  const scale = "Elo by games between these levels alone: 100 more score 64 %, 200 more 76 %. It is no Elo of people or of other programs.";
-  const levels = el("div", {class: "bar levels", role: "group", "aria-label": "Start a game against a level"}, about.levels.length ? el("p", {class: "bar"}, el("label", {}, "Play as ", colour), el("label", {}, "Clock ", clock), el("span", {}, "against:"), el("small", {title: scale}, "Elo above level 1, ± 95 %")) : "",
-    ...about.levels.map(l => el("button", {type: "button", title: `${l.player}: rated by ${l.games} games`, onclick: () => against(l.number)}, `${l.number} ${l.name} ${l.chinese}`, el("small", {}, count(l.elo).replace("-", "−") + (l.se ? ` ± ${Math.round(1.96 * l.se)}` : "")))));
-  const chosen = ["limits", "rules", "permove", "pergame", "confirm", "strict", "position", "moves"].some(name => was[name]) || was.second !== undefined && !was.second.startsWith("level:");
-  moreSeats(about, form.elements.first, form.elements.second);
+  const {first, second, permove, pergame, perinc} = form.elements, seated = [first, second], times = [permove, pergame, perinc];
+  const read = () => { // the fields
+    const side = seated.findIndex(e => e.value === person), now = times.map(e => e.value || "0").join(" "), l = about.levels.find(l => side >= 0 && seated[1 - side].value === "level:" + l.number);
+    opponent.value = side < 0 ? "own" : seated[1 - side].value;
+    if (side >= 0 && opponent.value !== person) colour.value = String(side);
+    clock.value = usualClocks.some(([value]) => value === now) ? now : "own";
+    strength.textContent = l?.se ? `${count(l.elo)} ± ${Math.round(1.96 * l.se)} Elo above level 1, by ${count(l.games)} games` : "";
+  };
+  const seat = () => { if (opponent.value !== "own") seated.forEach((e, side) => { e.value = colour.value === String(side) ? person : opponent.value; }); };
+  const setClock = text => { if (text !== "own") text.split(" ").forEach((v, i) => { times[i].value = v === "0" ? "" : v; }); };
+  form.addEventListener("change", ({target}) => {
+    if ([opponent, colour, clock].includes(target)) {
+      if (target.value === "own") more.open = true; else kept.set(target.name, target.value);
+      target === clock ? setClock(clock.value) : seat();
+    }
+    read();
+  });
+  moreSeats(about, opponent, first, second).then(read);
   // A game that the address names begins without the form.
   const named = was.go === "1" || was.moves !== undefined || was.position !== undefined;
   if (named && await start(form)) return;
-  const last = kept.get("clock", "");
-  if (!chosen && usualClocks.some(([value]) => value === last)) setClock(last);
-  timed();
+  if (was.first === undefined && was.second === undefined) {
+    opponent.value = kept.get("opponent", "level:4");
+    if (opponent.selectedIndex < 0) opponent.value = about.plays;
+    seat();
+  }
+  const usual = kept.get("clock", "");
+  if (!times.some(e => e.value) && usualClocks.some(([value]) => value === usual)) setClock(usual);
+  read();
+  more.open = ["limits", "rules", "confirm", "strict", "position", "moves"].some(name => was[name]) || opponent.value === "own" || clock.value === "own";
   const found = el("ol", {class: "gamelist"});
-  root.replaceChildren(pick, el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", levels,
-    el("p", {class: "bar"}, fileField(about, () => rulesText(form), found)), found,
-    el("details", {open: chosen || !about.levels.length}, el("summary", {}, "Other players, rules, positions and clocks"), form), was.rules ? "" : firstLook(about));
+  root.replaceChildren(pick, el("p", {class: "hint"}, about.doc), ratingText(about) ?? "", form,
+    el("p", {class: "bar"}, ...fileFields(about, () => rulesText(form), found)), found, was.rules ? "" : firstLook(about));
   scrollTo(0, 0);
 }
 
@@ -158,7 +174,7 @@ async function start(form) {
   let shown;
   const game = {game: form.dataset.game, rules, position: "", moves: []};
   try {
-    const words = text => text.trim().split(/\s+/).filter(Boolean);
+    const words = text => text.trim().split(/\s+/).filter(w => w && !/^\d+(\.+|…)$/.test(w)); // without the numbers of moves
     if (f.start.value === "given") {
       game.position = f.position.value.trim();
       game.moves = words(f.moves.value);
@@ -200,7 +216,14 @@ function stop() {
 // usualClocks are offered with the levels: seconds per move, minutes per game, increment.
 const usualClocks = [["0 0 0", "no clock"], ["0 3 2", "3 min + 2 s"], ["0 5 0", "5 min"], ["0 10 0", "10 min"], ["0 15 10", "15 min + 10 s"]];
 
-const fileField = (about, rules, list) => field("Open a game from a file", el("input", {type: "file", accept: about.files.map(f => "." + f).join(), onchange: e => openFile(e.target.files[0], about.name, rules(), list)}), "PGN of any game, SGF or PSQ of gobang: to walk through it and to see where it was lost");
+// fileFields read a game from a file or from a text that is pasted.
+function fileFields(about, rules, list) {
+  const read = text => openFile(new File([text], "pasted.pgn"), about.name, rules(), list);
+  return [
+    field("Open a game from a file", el("input", {type: "file", accept: about.files.map(f => "." + f).join(), onchange: e => openFile(e.target.files[0], about.name, rules(), list)}), "PGN of any game, SGF or PSQ of gobang: to walk through it and to see where it was lost"),
+    el("input", {name: "pasted", placeholder: "or paste its PGN", "aria-label": "Paste a game as PGN", autocomplete: "off", onchange: e => read(e.target.value),
+      onpaste: e => { e.preventDefault(); read(e.clipboardData.getData("text")); }})];
+}
 
 // openFile shows the game of a file, or a list of its games to choose from.
 async function openFile(file, game, rules, list) {
@@ -239,23 +262,23 @@ class Game {
     this.pergame = seconds(options.pergame) ? `tc=${seconds(options.pergame) * 60}${inc ? "+" + inc : ""}` : "";
     this.left = [0, 1].map(side => before?.left[side] ?? (seconds(options.pergame) * 60 || Infinity));
     this.made = before?.made ?? [0, 0]; // moves by the clock
+    this.clock = before?.clock ?? []; // seconds left after each move by the clock, by ply
     this.said = before?.said ?? []; // the players' decisions, by ply
     this.helped = before?.helped ?? !!given; // by an undo, a hint or an analysis, or a chosen position: the game says nothing of the person's level
     this.illegal = before?.illegal ?? [0, 0];
     this.luck = Math.floor(Math.random() * 1e9); // what a level overlooks
     this.board = new Board({move: m => this.move(m), wrong: (t, first) => this.wrong(t, first), idle: () => this.idle(), say: (t, warn) => this.say(t, warn), mode: m => this.showMode(m), begun: some => { this.cancel.disabled = !some; }});
     this.board.confirm = options.confirm === "1";
-    this.board.plain = true;
     const button = (text, to, more = {}) => el("button", {type: "button", ...more, onclick: to}, text);
     this.line = el("p", {class: "said", role: "status", "aria-live": "polite"});
     this.thought = el("p", {class: "hint tab"}, before?.thought ?? "");
-    this.plates = [0, 1].map(side => el("div", {class: "plate", "data-side": side}, svg("svg", {class: "board", viewBox: "0 0 20 20", "aria-hidden": "true"}, svg("circle", {cx: 10, cy: 10, r: 8, "stroke-width": 1.5, class: `b-f-${shown.sides[side].tone} b-s-${shown.sides[side].tone}-rim`})), el("span", {}, said(shown.sides[side].name), el("small", {}, this.seatName(side)), el("small")), el("span", {class: "captured"}), el("b")));
-    this.clocks = el("div", {class: "around"});
     this.list = el("div", {class: "movelist"});
     this.terms = el("div", {class: "terms"});
     this.expected = el("p", {class: "hint"});
+    this.around = new Around(this.board, side => this.seatName(side), (this.worth = new Worth()).root);
+    this.plates = this.around.plates;
     const opponent = this.seats.find(s => s !== person && !s.startsWith("level:"));
-    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), worth: this.worth = new Worth(), about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: opponent});
+    this.analysis = new Analysis({question: () => question(this.game), point: m => this.board.overlay(m), weigh: list => this.board.weigh(list), make: m => this.move(m), worth: this.worth, about, seats: about.seats}, {open: options.analyse === "1", limits: options.limits, preset: opponent});
     title(looks);
     const others = looks ? field("Game", el("select", {name: "game", onchange: e => { location.hash = query({game: e.target.value, go: 1, first: "", second: "", analyse: 1}); }}, ...games.map(x => el("option", {value: x.name, selected: x === about}, x.title)))) : null;
     this.typed = el("input", {name: "typed", size: 10, autocomplete: "off", "aria-label": "Type a move and press Enter", placeholder: "type a move"});
@@ -266,7 +289,7 @@ class Game {
     this.found = el("ol", {class: "gamelist"});
     const choosing = document.activeElement?.name === "game"; // by keyboard, maybe: it stays there
     root.replaceChildren(el("div", {class: "game"},
-      el("div", {}, this.clocks, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
+      el("div", {}, this.around.root, el("div", {class: "bar"}, this.walls, this.cancel, this.others)),
       el("div", {class: "beside"}, others && el("p", {class: "bar"}, others), this.line, this.thought,
         el("div", {class: "bar"}, this.back = button("Undo", () => this.undo()), button("Hint", () => this.hint()),
           this.white = button("Resign", () => this.resign(), {class: "sure", hidden: looks, onblur: () => this.sure(false)}), this.even = button("Agree to a draw", () => this.finish("1/2", "agreed"), {hidden: looks || this.people() === 1}),
@@ -275,8 +298,8 @@ class Game {
         el("form", {class: "bar tools", onsubmit: e => { e.preventDefault(); this.type(); }}, this.typed, el("button", {type: "submit"}, "Move"),
           button("Flip", () => this.flip()),
           button("Sound", e => { kept.set("sound", !sound.on); e.target.setAttribute("aria-pressed", String(sound.on)); sound.play(440); }, {"aria-pressed": String(sound.on)}), button("Keys", keysHelp, {title: "what the keyboard does (?)"}),
-          button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(this.game.moves.join(" "))), button("Expected continuation", () => this.expects()), ...about.files.map(format => button(`Save as ${format.toUpperCase()}`, () => this.write(format), {"data-format": format}))),
-        el("p", {class: "bar"}, fileField(about, () => game.rules, this.found)), this.found,
+          button("Copy position", () => copy(this.shown.position)), button("Copy moves", () => copy(written(this.game.moves, this.shown))), button("Expected continuation", () => this.expects()), ...about.files.map(format => button(`Save as ${format.toUpperCase()}`, () => this.write(format), {"data-format": format}))),
+        el("p", {class: "bar"}, ...fileFields(about, () => game.rules, this.found)), this.found,
         this.expected,
         el("details", {ontoggle: e => { this.wants = e.target.open; this.help(); this.tell(); }}, el("summary", {}, "Terms of the evaluation here"), this.terms), this.analysis.root)));
     this.analysis.root.addEventListener("toggle", () => { this.help(); this.o.analyse = this.analysis.root.open ? "1" : ""; this.keep(); });
@@ -304,21 +327,18 @@ class Game {
   level(side) { return this.about.levels.find(l => this.seats[side] === "level:" + l.number); }
   seatName(side) {
     const seat = this.seats[side], level = this.level(side);
-    return seat === person ? this.looks ? "" : this.people() === 1 ? "you" : "a person" : seat.startsWith("=") ? "tuned" : level ? levelName(level) : seat.replace(/^engine:/, "");
+    return seat === person ? this.people() === 1 ? "you" : "" : seat.startsWith("=") ? "tuned" : level ? levelName(level) : seat.replace(/^engine:/, "");
   }
   name(side) { const seat = this.seatName(side); return this.shown.sides[side].name + (seat && ` (${seat})`); }
 
-  // arrange puts each side's plate where its pieces start: above or below the board.
-  arrange(shown) {
-    const lower = shown.kind === "rack" ? Number(this.seats[0] !== person && this.seats[1] === person) : Number(this.board.flipped);
-    this.clocks.replaceChildren(this.plates[1 - lower], this.worth.root, this.board.root, this.plates[lower]);
-  }
+  // arrange has the plate of a person below a rack, which is not turned.
+  arrange(shown) { this.around.arrange(shown.kind === "rack" ? Number(this.seats[0] !== person && this.seats[1] === person) : undefined); }
   flip() { this.board.flip(); this.arrange(this.shown); }
 
   // keep stores the game for the page that continues it. An infinite time is null there.
   keep() {
     seen.set({id: this.id, moves: this.game.moves.join(" ")});
-    keep(this.id, {game: this.game, options: this.o, given: this.given, left: this.left, made: this.made, said: this.said, illegal: this.illegal, helped: this.helped, thought: this.thought.textContent, began: this.began, ended: this.ended});
+    keep(this.id, {game: this.game, options: this.o, given: this.given, left: this.left, made: this.made, clock: this.clock, said: this.said, illegal: this.illegal, helped: this.helped, thought: this.thought.textContent, began: this.began, ended: this.ended});
   }
 
   // arrive shows the position and lets the side to move begin, or go on as it was before.
@@ -330,10 +350,9 @@ class Game {
     const mine = this.seats[shown.turn] === person && !end && !this.ended;
     this.keep();
     this.board.overlay("");
-    this.board.show(shown, mine);
-    this.plates.forEach((p, side) => { p.children[1].lastChild.textContent = (shown.counters ?? []).filter(c => c.side === side).map(c => `${c.value} ${c.name}`).join(", "); this.material(p.children[2], side); });
+    this.around.show(shown, mine);
     this.others.replaceChildren(...this.board.untouchable());
-    this.list.replaceChildren(...this.game.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, "aria-current": String(i + 1 === this.game.moves.length), class: i < this.given ? "given" : "", onclick: () => this.peek(i + 1), title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, listed(i, m, shown.texts?.[i], shown.turns))));
+    this.list.replaceChildren(...this.game.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, "aria-current": String(i + 1 === this.game.moves.length), class: i < this.given ? "given" : "", onclick: () => this.peek(i + 1), title: this.said[i] ? saying(this.said[i], this.about.chance) : ""}, listed(i, m, shown.texts?.[i], shown.turns, shown.number))));
     this.list.scrollTop = this.list.scrollHeight;
     this.back.disabled = this.game.moves.length <= this.given || !this.people();
     this.white.disabled = this.even.disabled = !!shown.outcome || !this.people();
@@ -347,18 +366,10 @@ class Game {
     if (this.ended && before && seen.get().review) this.review();
     if (this.ended) return;
     const state = shown.marks?.some(m => m.kind === "check") ? "is in check" : "to move";
-    this.status = `Round ${Math.floor(this.game.moves.length / 2) + 1}: ${shown.sides[shown.turn].name} ${state}${mine && !this.looks ? ": your move" : ""}.${this.warned ?? ""}`;
+    this.status = `${shown.kind === "checkered" ? "Move" : "Round"} ${roundOf(this.game.moves.length, [...shown.turns ?? [], shown.turn], shown.number)}: ${shown.sides[shown.turn].name} ${state}${mine && !this.looks ? ": your move" : ""}.${this.warned ?? ""}`;
     this.line.classList.toggle("warn", !!this.warned);
     this.say("");
     if (!mine) this.think();
-  }
-
-  // material shows what a side has captured, and by how much it is ahead.
-  material(box, side) {
-    const {captured = "", lead = 0} = this.shown.sides[side], names = [...captured].map(letter => manNames[letter.toLowerCase()]).join(", ");
-    if (names) { box.setAttribute("role", "img"); box.setAttribute("aria-label", `captured: ${names}` + (lead ? `, +${lead}` : "")); } else { box.removeAttribute("role"); box.removeAttribute("aria-label"); }
-    box.title = names && `captured: ${names}`;
-    box.replaceChildren(captured ? figure(this.shown, captured) : "", lead ? `+${lead}` : "");
   }
 
   // peek shows an earlier position, until the latest is chosen again or the next move comes.
@@ -367,7 +378,7 @@ class Game {
     try {
       const shown = ply === now ? this.shown : await table({...question(this.game), moves: this.game.moves.slice(0, ply).join(" "), op: "show"});
       if (this.closed || this.game.moves.length !== now) return;
-      this.board.show(shown, ply === now && this.seats[shown.turn] === person && !this.ended);
+      this.around.show(shown, ply === now && this.seats[shown.turn] === person && !this.ended);
       this.board.root.dataset.ply = ply;
       for (const b of this.list.children) b.setAttribute("aria-current", String(Number(b.dataset.ply) === ply));
       if (ply < now) this.say("An earlier position: choose the last move in the list to go on.");
@@ -467,7 +478,7 @@ class Game {
     if (late) { this.finish(side ? "1-0" : "0-1", late.reason); return true; }
     this.began = 0;
     this.made[side] = made;
-    if (this.pergame) this.left[side] = after.at(-1).left / 1000;
+    if (this.pergame) this.clock[this.game.moves.length] = this.left[side] = after.at(-1).left / 1000;
     return false;
   }
   tick() {
@@ -501,6 +512,7 @@ class Game {
     while (n > this.given && this.people() === 1 && this.seats[this.shown.turns[n]] !== person) n--; // back to the person's own move
     const moves = this.game.moves = this.game.moves.slice(0, Math.max(n, this.given));
     this.said.length = moves.length;
+    this.clock.length = Math.min(this.clock.length, moves.length);
     this.ended = null;
     this.over.replaceChildren();
     this.thought.textContent = this.expected.textContent = "";
@@ -547,7 +559,9 @@ class Game {
     this.white.disabled = this.even.disabled = true;
     const winner = outcome === "1-0" ? 0 : 1, words = outcome === "1/2" ? "Draw" : this.people() === 1 ? `You ${this.seats[winner] === person ? "win" : "lose"}` : `${this.name(winner)} wins`;
     this.line.classList.remove("warn");
-    this.say(this.status = `${words}${reason === "resigned" ? words === "You lose" ? ", since you resigned" : ", since the other side resigned" : ` by ${ended(reason, this.shown.rules)}`}: ${outcome} after ${this.game.moves.length} plies.`);
+    const how = reason === "resigned" ? words === "You lose" ? ", since you resigned" : ", since the other side resigned" : ["time", "clock"].includes(reason) ? " on time" : ` by ${ended(reason, this.shown.rules)}`;
+    const n = this.game.moves.length, after = this.shown.kind === "checkered" ? several((n + 1) >> 1, "move", "moves") : several(n, "ply", "plies");
+    this.say(this.status = `${words}${how}: ${outcome} after ${after}.`);
     this.over.replaceChildren(this.rate(outcome) ?? "", el("p", {class: "bar"}, this.game.moves.length > this.given ? el("button", {type: "button", class: "lost", onclick: () => this.review()}, "Where was it lost?") : null));
   }
 
@@ -555,7 +569,7 @@ class Game {
   async write(format) {
     const players = this.seats.map((seat, side) => seat === person ? "a person" : this.seatName(side)), date = new Date(parseInt(this.id, 36));
     try {
-      const {name, text} = await table({...question(this.game), op: "write", format, record: {players, opening: this.given, outcome: "*", ...this.ended, date}});
+      const {name, text} = await table({...question(this.game), op: "write", format, record: {players, opening: this.given, outcome: "*", ...this.ended, date, limits: this.pergame || this.permove, left: this.clock}});
       save(name, "text/plain", text);
     } catch (e) { toast(e.message); }
   }
@@ -569,7 +583,7 @@ class Game {
     board.hidden = true;
     root.append(box);
     seen.set({review: 1});
-    this.walk = new Walk(box, {...this.game, moves, outcome, reason, name: "", parts: -1, first: this.name(0), second: this.name(1), players: this.seats.map(s => s.startsWith("engine:") ? "" : s.replace(/^=/, ","))}, moves.length, {review: true, seen: {flip: this.board.flipped ? "1" : ""}, remember: () => {},
+    this.walk = new Walk(box, {...this.game, moves, outcome, reason, name: "", parts: -1, first: this.name(0), second: this.name(1), players: this.seats.map(s => s.startsWith("engine:") ? "" : s.replace(/^=/, ","))}, moves.length, {review: true, player: side => this.seatName(side), seen: {flip: this.board.flipped ? "1" : ""}, remember: () => {},
       leave: () => { this.walk.close(); this.walk = null; box.remove(); board.hidden = false; seen.set({review: ""}); $(".lost", this.over)?.focus(); }});
   }
 

@@ -7,7 +7,7 @@ const inkOf = {red: "vermilion", blue: "blue", black: "blue", white: "vermilion"
 
 // Walk is one game on a board, with the other game of its pair if requested.
 class Walk {
-  // on: {seen -> what the address holds, remember(values), leave() or none; of recorded games also again() and other() -> the pair's other game}
+  // on: {seen -> what the address holds, remember(values), leave() and player(side) or none; of recorded games also again() and other() -> the pair's other game}
   constructor(root, game, ply, on) {
     this.game = game;
     this.on = on;
@@ -17,6 +17,7 @@ class Walk {
     this.board = new Board();
     this.worth = new Worth();
     this.board.flipped = on.seen.flip === "1";
+    this.around = new Around(this.board, on.player ?? (side => this.named(side)));
     const button = (text, title, to) => el("button", {type: "button", title, "aria-label": /[a-z]/.test(text) ? `${text}: ${title}` : title, onclick: to}, text);
     this.slider = el("input", {type: "range", min: 0, max: this.moves.length, value: 0, "aria-label": "Ply", oninput: e => this.to(Number(e.target.value))});
     this.graph = svg("svg", {class: "scores", viewBox: "0 0 300 110", preserveAspectRatio: "none", role: "img", "aria-label": "Scores by ply; click to go there"});
@@ -34,7 +35,7 @@ class Walk {
     this.review = new Review(this);
     root.hidden = false;
     root.replaceChildren(
-      el("div", {}, this.board.root, this.worth.root,
+      el("div", {}, this.around.root, this.worth.root,
         el("div", {class: "steps"}, button("|◀", "to the start (Home)", () => this.to(0)), button("◀", "back (←)", () => this.to(this.ply - 1)), button("▶", "on (→)", () => this.to(this.ply + 1)), button("▶|", "to the end (End)", () => this.to(this.moves.length)), this.slider)),
       el("div", {class: "beside"}, this.head, this.said, this.graph,
         this.keys,
@@ -42,7 +43,7 @@ class Walk {
         this.list,
         el("div", {class: "bar"}, on.leave ? el("button", {type: "button", onclick: on.leave}, on.review ? "Back to the result" : "Back") : null, button("Flip", "turn the board (f)", () => this.flip()), button("Keys", "what the keyboard does (?)", keysHelp),
           el("button", {type: "button", onclick: () => copy(this.shown.position)}, "Copy position"),
-          el("button", {type: "button", onclick: () => copy(this.text())}, "Copy moves"),
+          el("button", {type: "button", onclick: () => copy(written(this.moves.slice(0, this.shown.ply).map(m => m.move), this.shown))}, "Copy moves"),
           el("button", {type: "button", onclick: () => { location.href = "play#" + query({...this.start, moves: this.text()}); }}, "Open in play"),
           on.again ? again : null,
           game.other ? el("button", {type: "button", onclick: () => this.pair()}, "The other game of the pair") : null),
@@ -59,8 +60,9 @@ class Walk {
       this.beside.replaceChildren(this.analysis.root);
       this.review.offer(about);
       if (about.chance) { this.chance = true; this.draw(); this.showAt(); }
-      table({...this.start, op: "show", moves: this.text(this.moves.length)}).then(({texts}) => {
+      table({...this.start, op: "show", moves: this.text(this.moves.length)}).then(({texts, number}) => {
         if (!texts) return;
+        this.number = number;
         texts.forEach((text, i) => { this.moves[i].text = text; });
         this.draw();
         this.showAt();
@@ -86,7 +88,7 @@ class Walk {
     if (e.key === "f") this.flip();
   }
 
-  flip() { this.board.flip(); this.otherBoard?.flip(); this.on.remember({flip: this.board.flipped ? "1" : ""}); }
+  flip() { this.around.flip(); this.otherBoard?.flip(); this.on.remember({flip: this.board.flipped ? "1" : ""}); }
 
   // to shows the position after a number of plies; of several requests in a row the last counts.
   async to(ply) {
@@ -102,7 +104,7 @@ class Walk {
       for (let at = -1; at !== this.ply;) {
         at = this.ply;
         this.shown = await table({...this.start, op: "show", moves: this.text(at)});
-        this.board.show(this.shown);
+        this.around.show(this.shown);
         this.board.root.dataset.ply = at;
         await this.twin?.(at);
         if (!this.inks) { this.inks = this.shown.sides.map(s => inkOf[s.tone]); this.draw(); this.showAt(); }
@@ -137,7 +139,7 @@ class Walk {
   }
 
   draw() {
-    this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, listed(i, m.move, m.text, this.moves.map(m => m.side)) + (i === this.game.parts ? " ⋯" : ""))));
+    this.list.replaceChildren(...this.moves.map((m, i) => el("button", {type: "button", "data-ply": i + 1, class: m.opening ? "given" : "", onclick: () => this.to(i + 1)}, listed(i, m.move, m.text, this.moves.map(m => m.side), this.number) + (i === this.game.parts ? " ⋯" : ""))));
     const n = this.moves.length || 1, own = m => this.chance ? 2 * m.score - 1 : m.score, score = m => typeof m.score === "number" ? (m.side === 0 ? 1 : -1) * (m.mate ? m.mate * Infinity : own(m)) : null;
     // Proven scores are drawn at the edges; beyond the usual scores the scale is logarithmic.
     const sizes = this.moves.map(m => Math.abs(score(m) ?? 0)).filter(v => v > 0 && v < Infinity).sort((a, b) => a - b), usual = sizes[sizes.length >> 1] ?? 1;
@@ -165,15 +167,16 @@ class Walk {
     this.on.remember({pair: "1"});
     let other;
     try { other = await this.on.other(); } catch (e) { return toast(e.message); }
-    const board = this.otherBoard = new Board(), at = el("p", {class: "hint"});
-    board.flipped = this.board.flipped;
+    const around = this.otherBoard = new Around(new Board(), side => bdi(side ? other.second : other.first)), at = el("p", {class: "hint"});
+    if (this.board.flipped) around.flip();
     box.classList.add("paired");
-    this.other.replaceChildren(board.root, el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${other.reason}. `, el("a", {href: "#" + query({game: other.name}), onclick: e => { e.target.hash = query({...seen.get(), game: other.name}); }}, "Go to it")), at);
+    this.other.replaceChildren(around.root, el("p", {}, bdi(other.first), " – ", bdi(other.second), ` ${other.outcome} by ${ended(other.reason, this.game.rules)}. `, el("a", {href: "#" + query({game: other.name}), onclick: e => { e.target.hash = query({...seen.get(), game: other.name}); }}, "Go to it")), at);
     this.twin = async ply => {
       const n = Math.min(ply, other.moves.length);
       const shown = await table({...this.start, op: "show", moves: other.moves.slice(0, n).map(m => m.move).join(" ")});
-      board.show(shown);
-      at.textContent = this.game.parts < 0 ? "The two games are identical." : ply <= this.game.parts ? `The same position: they diverge at ply ${this.game.parts + 1}.` : `They diverged at ply ${this.game.parts + 1}: ${this.moves[this.game.parts]?.move ?? "the end"} here, ${other.moves[this.game.parts]?.move ?? "the end"} there.`;
+      around.show(shown);
+      const {parts} = this.game;
+      at.textContent = parts < 0 ? "The two games are identical." : ply <= parts ? `The same position: they diverge at ply ${parts + 1}.` : `They diverged at ply ${parts + 1}: ${this.moves[parts]?.text ?? this.moves[parts]?.move ?? "the end"} here, ${shown.texts?.[parts] ?? other.moves[parts]?.move ?? "the end"} there.`;
     };
     this.twin(this.ply).catch(e => toast(e.message));
   }
@@ -308,7 +311,7 @@ class Review {
     const {walk} = this, line = (c.line ?? [c.better]).slice(0, i + 1);
     try {
       if (walk.ply !== c.ply) await walk.to(c.ply);
-      walk.board.show(await table({...this.question([...walk.moves.slice(0, c.ply).map(m => m.move), ...line]), op: "show"}));
+      walk.around.show(await table({...this.question([...walk.moves.slice(0, c.ply).map(m => m.move), ...line]), op: "show"}));
       walk.said.replaceChildren("The better line: ", el("b", {}, (c.texts ?? [c.text]).slice(0, i + 1).join(" ")));
     } catch (e) { toast(e.message); }
   }
