@@ -460,7 +460,7 @@ class Board {
       }
       for (const at of this.chosen) checkered ? field(at, "picked") : dot(at, 17, "chosen");
       const aim = this.mode !== "h" && this.mode !== "v" && (this.aim ?? this.cursor), to = aim && this.open().map(l => l.steps?.[this.chosen.length]).find(at => at && this.fits(at, aim));
-      if (to && checkered) { if (this.chosen.length) field(to, "picked"); } else if (to && !pieceAt(this.shown, to)) man(to, "preview");
+      if (checkered) { if (aim && this.chosen.length && this.next(aim).length) field(aim, "picked"); } else if (to && !pieceAt(this.shown, to)) man(to, "preview");
       const waits = this.pending && this.shown.legal.find(l => l.move === this.pending);
       if (waits?.wall) bar(waits.wall, "ghost");
       else if (waits?.steps?.length === 1) { man(waits.steps[0], "preview"); dot(waits.steps[0], 17, "chosen"); } else if (waits?.steps) dot(waits.steps.at(-1), 13, "ghost");

@@ -67,7 +67,7 @@ async function setup(was) {
       check("strict", about.strict.doc || "illegal actions count", "an illegal move is penalised by the rules instead of being refused"),
       check("analyse", "show analysis")),
     submit());
-  const form = el("form", {id: "setup", "data-game": about.name}, el("p", {class: "sentence"}, "Play against ", opponent, " as ", colour, ", ", clock, submit()), strength, more);
+  const form = el("form", {id: "setup", "data-game": about.name}, el("p", {class: "sentence"}, "Play against ", opponent, " as ", el("span", {}, colour, ","), " ", clock, submit()), strength, more);
   const showGiven = () => { for (const e of form.querySelectorAll(".given")) e.hidden = form.elements.start.value !== "given"; };
   form.elements.start.addEventListener("change", showGiven);
   showGiven();
