@@ -702,7 +702,7 @@ func TestClockLosesGame(t *testing.T) {
 	}
 	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.path("/play#game=quoridor&second=")))
 	b.until(`document.querySelector("[name=strict]")`)
-	b.do(chromedp.Click(`[name=strict]`))
+	b.do(chromedp.Click(`#setup summary`), chromedp.Click(`[name=strict]`))
 	if second := eval[string](b, `document.querySelector("[name=permove]").value`); second != "1" {
 		t.Errorf("as in its source a move has %q seconds, want 1", second)
 	}
@@ -1036,7 +1036,7 @@ func TestReviewKnowsMover(t *testing.T) {
 	if sides := eval[string](b, `g.walk.moves.slice(-4).map(m => m.side).join("")`); sides != "0110" {
 		t.Errorf("the last four moves are of the sides %s", sides)
 	}
-	if text := eval[string](b, `g.walk.review.list.innerText.replace(/\s+/g, " ")`); !strings.Contains(text, "by Black (a person), from the opening cost ") {
+	if text := eval[string](b, `g.walk.review.list.innerText.replace(/\s+/g, " ")`); !strings.Contains(text, "by Black, from the opening cost ") {
 		t.Errorf("Black lost by the moves given at the start: %s", text)
 	}
 	if scores := eval[[]float64](b, `g.walk.review.judged.slice(-5).map(j => Math.min(j.score, 1e9))`); slices.Min(scores) < 500 {
