@@ -17,7 +17,7 @@ type dilemma struct {
 	keeping  []engines.Move
 }
 
-// dilemmas returns n positions of the classic board with so many cells left, after random moves
+// dilemmas returns n positions of the classic board with a number of cells left, after random moves
 // that neither miss nor allow a four at once. All their moves are solved exactly.
 func dilemmas(n, left int) (list []dilemma) {
 	r := rand.New(rand.NewPCG(4, 24))
