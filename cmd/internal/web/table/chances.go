@@ -23,9 +23,11 @@ type reviewer struct {
 	Slope float64 `json:"slope"`
 	SE    float64 `json:"se"`
 	Games int     `json:"games"`
+	// Fitted is the player of these games: Name, unless level and table differ.
+	Fitted string `json:"-"`
 }
 
-// chances has a line for each game: its name, slope, standard error and games.
+// chances has a line for each game: its name, slope, standard error, games and their player.
 //
 //go:embed chances.txt
 var chances string
@@ -42,7 +44,7 @@ func reviewerOf(g *engines.Game, list []levels.Level) reviewer {
 	}
 	for line := range strings.Lines(chances) {
 		if rest, ok := strings.CutPrefix(line, g.Name+" "); ok {
-			_, _ = fmt.Sscan(rest, &r.Slope, &r.SE, &r.Games) // a test reads the same lines
+			_, _ = fmt.Sscan(rest, &r.Slope, &r.SE, &r.Games, &r.Fitted) // a test reads the same lines
 		}
 	}
 	return r
