@@ -149,11 +149,13 @@ type Options struct {
 	// Proven ends never come from Eval, so a proven win
 	// or loss is real; shorter ones may be overlooked.
 	Margin int32
-	// Prune does four things that pay in searches of ten thousand nodes and more.
+	// Prune does six things that pay in searches of ten thousand nodes and more.
 	// A side whose Eval reaches the window's upper end passes if Hooks.Pass lets it: a shallower
 	// search that still reaches it then stands for the node's (null move; Donninger 1993).
 	// Margin serves at greater depths, too. A node without a move from the table is searched a
-	// ply less. All moves are ordered, also by how they did after the move before.
+	// ply less. All moves are ordered, also by how they did after the move before. The table also
+	// keeps values that depend on a repetition; without them most nodes would lack a move from the
+	// table. A Player searches with Reuse.
 	Prune bool
 
 	// Width, if above 0, is the number of moves of a node that are

@@ -145,7 +145,7 @@ func (s *Search[T, P]) search(p *T, ply, depth int, alpha, beta int32) int32 {
 	}
 	s.moves = s.moves[:base]
 	s.path.leave(ply, rests)
-	if s.table.entries != nil && s.path.rests == maxPly {
+	if s.table.entries != nil && (s.path.rests == maxPly || s.options.Prune) {
 		bound := uint64(boundExact)
 		switch {
 		case best >= beta:

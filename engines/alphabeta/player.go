@@ -90,7 +90,7 @@ func Selective(unit string) params.Space {
 // A game that also has Selective's puts it at the end of its space.
 func Pruning() params.Space {
 	return params.Space{{
-		Name: paramPrune, Doc: "pruning for large budgets: passing as a bound (null move), margins at greater depths, moves ordered by the one before",
+		Name: paramPrune, Doc: "pruning for large budgets: passing as a bound (null move), margins at greater depths, moves ordered by the one before, the table kept from move to move",
 		Labels: []string{"off", "on"}, Max: 1, Step: 1, Whole: true, Frozen: true, Added: true,
 	}}
 }
@@ -163,6 +163,7 @@ func (p *Player[S, T, P, Q]) Configure(vector []float64) error {
 	}
 	if i := p.engine.Space.Index(paramPrune); i >= 0 {
 		o.Prune = vector[i] == 1
+		o.Reuse = o.Reuse || o.Prune
 	}
 	p.repeated, p.reuse = o.Repetition, o.Reuse
 	p.search.Configure(o)
