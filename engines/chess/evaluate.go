@@ -40,6 +40,17 @@ const (
 	termDanger
 	termOutpost
 	termBadBishop
+	termThreatOnMinor
+	termThreatByStep
+	termRestricted
+	termCheck
+	termPinned
+	termXray
+	termTrapped
+	termManyPawns
+	termKingPawns
+	termPassedPath
+	termPassedRace
 	allTerms
 )
 
@@ -81,9 +92,20 @@ var termInfo = [allTerms]struct {
 	{"threat_minor", "opposing rooks and queens that knights and bishops attack", 0, 0},
 	{"threat_rook", "opposing queens that rooks attack", 0, 0},
 	{"hanging", "opposing men that are attacked and not defended", 0, 0},
-	{"danger", "the square of the attacks on squares around the opposing king, in eighths", 0, 0},
+	{"danger", "the square of the attacks on the opposing king, in 64ths: attacked squares around it, two to four each by the piece, safe checks and undefended squares", 0, 0},
 	{"outpost", "knights and bishops in the opposing half, behind which pawns stand and which no pawn can attack", 0, 0},
 	{"bad_bishop", "own pawns on the colour of a bishop", 0, 0},
+	{"threat_on_minor", "opposing knights and bishops that these attack, or rooks if no pawn defends them", 0, 0},
+	{"threat_by_step", "opposing pieces that a pawn could attack by a safe step", 0, 0},
+	{"restricted", "squares that both sides attack, the opponent not by pawns", 0, 0},
+	{"check", "empty or opposing squares without defence from which a piece could give check", 0, 0},
+	{"pinned", "own men pinned to the king", 0, 0},
+	{"xray", "own queens in line with an opposing rook or bishop, whatever pieces stand between", 0, 0},
+	{"trapped", "knights and bishops with at most one square, and rooks with at most three, of those mobility counts", 0, 0},
+	{"many_pawns", "knights and rooks, times own pawns beyond five", 0, 0},
+	{"king_pawns", "steps from the king to a pawn in endgames, the mean of all pawns in eighths", 0, 0},
+	{"passed_path", "passed pawns with a free and safe path, each by the ranks it has gone", 0, 0},
+	{"passed_race", "steps by which the own king is nearer to the next square of passed pawns, times the ranks they have gone", 0, 0},
 }
 
 // pair is a weight, or a sum of weights, for the middle game
@@ -113,6 +135,9 @@ type weights struct {
 // fullPhase is the phase of the middle game: one for a
 // knight or bishop, two for a rook, four for a queen.
 const fullPhase = 24
+
+// endgame is the largest phase in which the king's distance from pawns counts.
+const endgame = 10
 
 // phase returns the phase by material, from 0 in the endgame to fullPhase.
 func (p *Position) phase() int32 {
@@ -170,27 +195,84 @@ func (p *Position) countBoth(us engines.Side, own, other *counts, more bool) {
 	}
 }
 
-// reach holds the squares that men of a side attack.
-type reach struct{ minor, rook, any uint64 }
+// reach holds the squares that men of a side attack, by kind and together, and the number of its
+// trapped pieces.
+type reach struct {
+	men     [noKind]uint64
+	pieces  uint64 // those of all but the king
+	all     uint64
+	passed  uint64 // the passed pawns, from their side
+	trapped int32
+}
 
 // countMore counts the added terms of a side, which attacks own; its opponent attacks other.
 func (p *Position) countMore(side engines.Side, c *counts, own, other *reach) {
 	us, them := p.sides[side&1], p.sides[side&1^1]
-	c[termThreatMinor] = count64(own.minor & them & (p.kinds[rook] | p.kinds[queen]))
-	c[termThreatRook] = count64(own.rook & them & p.kinds[queen])
-	c[termHanging] = count64(own.any & them &^ (p.kinds[king] | other.any))
-	n := c[termAttack] + c[termAttack+1] + c[termAttack+2] + c[termAttack+3]
-	c[termDanger] = n * n / 8
-	pawns, theirs := us&p.kinds[pawn], them&p.kinds[pawn]
-	bishops := us & p.kinds[bishop]
+	minors, theirMinors := p.kinds[knight]|p.kinds[bishop], them&(p.kinds[knight]|p.kinds[bishop])
+	minorsAttack := own.men[knight] | own.men[bishop]
+	c[termThreatMinor] = count64(minorsAttack & them & (p.kinds[rook] | p.kinds[queen]))
+	c[termThreatRook] = count64(own.men[rook] & them & p.kinds[queen])
+	c[termThreatOnMinor] = count64(theirMinors & (minorsAttack | own.men[rook]&^other.men[pawn]))
+	c[termHanging] = count64(own.all & them &^ (p.kinds[king] | other.all))
+	c[termRestricted] = count64(own.all & other.all &^ (other.men[pawn] | them))
+	c[termTrapped] = own.trapped
+	pawns := us & p.kinds[pawn]
+	c[termManyPawns] = (count64(pawns) - 5) * count64(us&(p.kinds[knight]|p.kinds[rook]))
 	for _, colour := range [2]uint64{pale, ^uint64(pale)} {
-		c[termBadBishop] += count64(bishops&colour) * count64(pawns&colour)
+		c[termBadBishop] += count64(us&p.kinds[bishop]&colour) * count64(pawns&colour)
 	}
-	minors := us & (p.kinds[knight] | p.kinds[bishop]) & pawnsAttack(pawns, side)
+	for queens := us & p.kinds[queen]; queens != 0; queens &= queens - 1 {
+		at := first(queens)
+		if bishopAttacks(at, p.kinds[bishop]|p.kinds[pawn])&them&p.kinds[bishop]|rookAttacks(at, p.kinds[rook]|p.kinds[pawn])&them&p.kinds[rook] != 0 {
+			c[termXray]++
+		}
+	}
+	p.countKings(us, them, c, own, other)
+	threats := them | other.all
+	if side == engines.Second {
+		threats = bits.ReverseBytes64(threats)
+	}
+	for set := own.passed; set != 0; set &= set - 1 {
+		if path := upwards(bit(first(set)+8)) & (fileA << (first(set) & 7)); path&threats == 0 {
+			c[termPassedPath] += int32(first(set)>>3 - 1)
+		}
+	}
+	steps, advanced := pawns, uint64(rank1<<24|rank1<<32|rank1<<40)
+	free := ^p.occupied()
 	if side == engines.First {
-		c[termOutpost] = count64(minors & (rank1<<24 | rank1<<32 | rank1<<40) &^ downwards(pawnsAttack(theirs, side^1)))
+		steps = steps << 8 & free
+		steps |= steps & (rank1 << 16) << 8 & free
+		advanced &^= downwards(pawnsAttack(them&p.kinds[pawn], side^1))
 	} else {
-		c[termOutpost] = count64(minors & (rank1<<16 | rank1<<24 | rank1<<32) &^ upwards(pawnsAttack(theirs, side^1)))
+		steps = steps >> 8 & free
+		steps |= steps & (rank1 << 40) >> 8 & free
+		advanced = advanced >> 8 &^ upwards(pawnsAttack(them&p.kinds[pawn], side^1))
+	}
+	c[termOutpost] = count64(us & minors & own.men[pawn] & advanced)
+	safe := pawnsAttack(steps&^other.men[pawn]&(own.all|^other.all), side)
+	c[termThreatByStep] = count64(safe & them &^ (p.kinds[pawn] | p.kinds[king] | own.men[pawn]))
+}
+
+// countKings counts the added terms that a side's king and the attacks on the other decide.
+func (p *Position) countKings(us, them uint64, c *counts, own, other *reach) {
+	occupied, home, at := p.occupied(), first(us&p.kinds[king]), first(them&p.kinds[king])
+	checks := rookAttacks(at, occupied) & (own.men[rook] | own.men[queen]) &^ (us | other.all)
+	diagonal := bishopAttacks(at, occupied) & (own.men[bishop] | own.men[queen]) &^ (us | other.all)
+	c[termCheck] = count64(checks) + count64(diagonal) + count64(knightAttacks[at&63]&own.men[knight]&^(us|other.all))
+	units := 2*(c[termAttack]+c[termAttack+1]) + 3*c[termAttack+2] + 4*c[termAttack+3] + 6*c[termCheck]
+	units += 4 * count64(kingAttacks[at&63]&own.all&^other.pieces)
+	c[termDanger] = units * units / 64
+	snipers := bishopAttacks(home, them)&(p.kinds[bishop]|p.kinds[queen]) | rookAttacks(home, them)&(p.kinds[rook]|p.kinds[queen])
+	for snipers &= them; snipers != 0; snipers &= snipers - 1 {
+		if line := between[home&63][first(snipers)&63] & occupied; line&(line-1) == 0 && line&us != 0 {
+			c[termPinned]++
+		}
+	}
+	if p.phase() <= endgame && p.kinds[pawn] != 0 {
+		for pawns := p.kinds[pawn]; pawns != 0; pawns &= pawns - 1 {
+			c[termKingPawns] += kingSteps(first(pawns), home)
+		}
+		c[termKingPawns] = c[termKingPawns] * 8 / count64(p.kinds[pawn])
 	}
 }
 
@@ -205,8 +287,10 @@ func (p *Position) count(side engines.Side, c *counts) (r reach) {
 	if n := count64(own & p.kinds[bishop]); n > 1 {
 		c[termBishopPair] = 1
 	}
+	r.men[pawn], r.men[king] = pawnsAttack(ownPawns, side), kingAttacks[ownKing&63]
 	p.countPieces(c, &r, own, ^own&^pawnsAttack(otherPawns, side^1), kingAttacks[otherKing&63]|bit(otherKing))
-	r.any |= pawnsAttack(ownPawns, side) | kingAttacks[ownKing&63]
+	r.pieces = r.men[pawn] | r.men[knight] | r.men[bishop] | r.men[rook] | r.men[queen]
+	r.all = r.pieces | r.men[king]
 	for rooks := own & p.kinds[rook]; rooks != 0; rooks &= rooks - 1 {
 		file := uint64(fileA) << (first(rooks) & 7)
 		switch {
@@ -216,14 +300,15 @@ func (p *Position) count(side engines.Side, c *counts) (r reach) {
 			c[termRookHalf]++
 		}
 	}
-	c[termThreat] = count64(pawnsAttack(ownPawns, side) & other &^ otherPawns)
+	c[termThreat] = count64(r.men[pawn] & other &^ otherPawns)
 	if side == engines.Second { // from here on both sides go up the board
 		ownPawns, otherPawns = bits.ReverseBytes64(ownPawns), bits.ReverseBytes64(otherPawns)
 		ownKing, otherKing = ownKing^56, otherKing^56
 	}
 	countPawns(c, ownPawns, otherPawns)
 	countShelter(c, ownPawns, otherPawns, ownKing)
-	p.countPassed(c, ownPawns, otherPawns, ownKing, otherKing, side)
+	r.passed = passed(ownPawns, otherPawns)
+	p.countPassed(c, r.passed, ownKing, otherKing, side)
 	return r
 }
 
@@ -239,27 +324,26 @@ func pawnsAttack(pawns uint64, side engines.Side) uint64 {
 // and their attacks on zone, the squares around the king.
 func (p *Position) countPieces(c *counts, r *reach, own, area, zone uint64) {
 	occupied := p.occupied()
-	add := func(kind int, attacks uint64) {
-		r.any |= attacks
-		c[termMobility+kind-knight] += count64(attacks & area)
+	add := func(kind int, attacks uint64, least int32) {
+		r.men[kind] |= attacks
+		squares := count64(attacks & area)
+		c[termMobility+kind-knight] += squares
 		c[termAttack+kind-knight] += count64(attacks & zone)
+		if squares < least {
+			r.trapped++
+		}
 	}
 	for set := own & p.kinds[knight]; set != 0; set &= set - 1 {
-		r.minor |= knightAttacks[first(set)&63]
-		add(knight, knightAttacks[first(set)&63])
+		add(knight, knightAttacks[first(set)&63], 2)
 	}
 	for set := own & p.kinds[bishop]; set != 0; set &= set - 1 {
-		attacks := bishopAttacks(first(set), occupied)
-		r.minor |= attacks
-		add(bishop, attacks)
+		add(bishop, bishopAttacks(first(set), occupied), 2)
 	}
 	for set := own & p.kinds[rook]; set != 0; set &= set - 1 {
-		attacks := rookAttacks(first(set), occupied)
-		r.rook |= attacks
-		add(rook, attacks)
+		add(rook, rookAttacks(first(set), occupied), 4)
 	}
 	for set := own & p.kinds[queen]; set != 0; set &= set - 1 {
-		add(queen, bishopAttacks(first(set), occupied)|rookAttacks(first(set), occupied))
+		add(queen, bishopAttacks(first(set), occupied)|rookAttacks(first(set), occupied), 0)
 	}
 }
 
@@ -299,20 +383,22 @@ func passed(own, other uint64) uint64 {
 	return own &^ downwards(other>>8|pawnsAttack(other, engines.Second)) &^ downwards(own>>8)
 }
 
-// countPassed counts the passed pawns of the side that moves up the board. side is its true side.
-func (p *Position) countPassed(c *counts, own, other uint64, ownKing, otherKing int, side engines.Side) {
+// countPassed counts passed pawns of the side that moves up the board. side is its true side.
+func (p *Position) countPassed(c *counts, pawns uint64, ownKing, otherKing int, side engines.Side) {
 	occupied := p.occupied()
 	if side == engines.Second {
 		occupied = bits.ReverseBytes64(occupied)
 	}
-	for set := passed(own, other); set != 0; set &= set - 1 {
+	for set := pawns; set != 0; set &= set - 1 {
 		next := first(set) + 8
 		c[termPassed+next>>3-2]++
 		if occupied&bit(next) == 0 {
 			c[termPassedFree]++
 		}
-		c[termPassedKing] += kingSteps(ownKing, next)
-		c[termPassedTheirs] += kingSteps(otherKing, next)
+		mine, theirs := kingSteps(ownKing, next), kingSteps(otherKing, next)
+		c[termPassedKing] += mine
+		c[termPassedTheirs] += theirs
+		c[termPassedRace] += int32(next>>3-2) * (theirs - mine)
 	}
 }
 
