@@ -395,10 +395,10 @@ func (p *Position) countPassed(c *counts, pawns uint64, ownKing, otherKing int, 
 		if occupied&bit(next) == 0 {
 			c[termPassedFree]++
 		}
-		mine, theirs := kingSteps(ownKing, next), kingSteps(otherKing, next)
-		c[termPassedKing] += mine
-		c[termPassedTheirs] += theirs
-		c[termPassedRace] += int32(next>>3-2) * (theirs - mine)
+		ownSteps, otherSteps := kingSteps(ownKing, next), kingSteps(otherKing, next)
+		c[termPassedKing] += ownSteps
+		c[termPassedTheirs] += otherSteps
+		c[termPassedRace] += int32(next>>3-2) * (otherSteps - ownSteps)
 	}
 }
 
