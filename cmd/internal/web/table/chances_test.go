@@ -119,7 +119,7 @@ func TestChancesAgreeWithGames(t *testing.T) {
 		if testmode.Update() {
 			continue
 		}
-		if review.Games != allGames || review.Fitted != review.Name || review.Slope <= 0 || review.SE <= 0 || review.SE > review.Slope/4 {
+		if review.Games != allGames || review.Fitted != review.Name || review.Slope <= 0 || review.SE <= 0 || review.SE > review.Slope/3 {
 			t.Errorf("%s: %+v", g.Name, review)
 		}
 		if lost := loss(played, review.Slope) - loss(played, slope); lost > 0.5 || math.IsNaN(lost) {
