@@ -46,7 +46,7 @@
 //     correct; testing.AllocsPerRun for moves and decisions; a benchmark. The example
 //     has both at its end.
 //  11. The levels of play, which a game may lack: a ladder of ten players, the weakest
-//     with overlook and at 0 Elo, measured by selfplay ladder --calibrate, published as
+//     with overlook and at 0 Elo, measured by selfplay ladder --calibrate --neighbours 1, published as
 //     levels-NAME, and written into engines/levels/levels.txt by its test.
 //
 // The suite needs nothing else from the game. It takes positions from random games and from
