@@ -169,11 +169,20 @@ func (r Recorded) Rule() (engines.Variant, error) {
 		was, ok := game.Compat(r.Parameters)
 		if !ok {
 			return engines.Variant{}, fmt.Errorf("has other parameters of %s than this program: %s; use the program that made it (revision %s)",
-				game.Name, strings.Join(r.Parameters, ", "), r.Revision)
+				game.Name, strings.Join(differing(r.Parameters, game.Space.Names()), ", "), r.Revision)
 		}
 		game = was
 	}
 	return game.OpenText(r.Rules)
+}
+
+// differing returns the names of a list that another lacks, or if there are none, all of the list.
+func differing(names, others []string) []string {
+	left := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(others, name) })
+	if len(left) == 0 {
+		return names
+	}
+	return left
 }
 
 // Open returns the record's game as Rule does, for a program that must play it as the recording
