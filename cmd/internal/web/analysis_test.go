@@ -51,7 +51,7 @@ func TestAnalysisOfAnyPosition(t *testing.T) {
 		}
 		b.until(fmt.Sprintf(`g && g.analysis.root.dataset.done === %q`, c.moves))
 		b.where = c.game
-		b.until(`/^\d+ % for .* by level 8, whose scores were fitted to 300 games$/.test(g.worth.root.getAttribute("aria-valuetext")) && g.worth.root.style.visibility === ""`)
+		b.until(fmt.Sprintf(`/^\d+ %% for .* by level 8, whose scores were fitted to %d games$/.test(g.worth.root.getAttribute("aria-valuetext")) && g.worth.root.style.visibility === ""`, fittedGames(c.game)))
 		b.fits()
 		if says := eval[string](b, `g.analysis.line.textContent`); !strings.Contains(says, c.wants) || !strings.Contains(says, "nodes") {
 			t.Errorf("%s: it says %q", c.game, says)
